@@ -1,0 +1,37 @@
+# tessera_folder(NAME SOURCES … USES folders … LINKS third-party … EXPOSES third-party …)
+#
+# Makes the library of src/NAME; its headers are included as "NAME/header.hpp".
+#   USES     the folders this one may include: its whole list of allowed arrows. Arrows are not inherited:
+#            a folder that is not listed can't be included, even when something listed uses it.
+#   LINKS    libraries used inside the folder only.
+#   EXPOSES  libraries whose types appear in the folder's headers.
+function(tessera_folder name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS;EXPOSES" ${ARGN})
+  add_library(tessera_${name} STATIC ${ARG_SOURCES})
+  add_library(tessera::${name} ALIAS tessera_${name})
+
+  # An include root that holds this folder alone.
+  set(root ${CMAKE_BINARY_DIR}/include/${name})
+  file(MAKE_DIRECTORY ${root})
+  file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${root}/${name} SYMBOLIC)
+  target_include_directories(tessera_${name} PUBLIC ${root})
+
+  target_link_libraries(tessera_${name} PRIVATE tessera_flags ${ARG_LINKS} PUBLIC ${ARG_EXPOSES})
+  foreach(used IN LISTS ARG_USES)
+    target_link_libraries(tessera_${name} PRIVATE tessera::${used})
+  endforeach()
+endfunction()
+
+# tessera_test(NAME SOURCES … USES folders … [LINKS …]) makes a GoogleTest program; every case in it is a test
+# of its own for ctest, labelled with the kind of suite its folder is (unit, contract, …).
+function(tessera_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  foreach(used IN LISTS ARG_USES)
+    target_link_libraries(${name} PRIVATE tessera::${used})
+  endforeach()
+  target_link_libraries(${name} PRIVATE tessera_flags ${ARG_LINKS} GTest::gmock GTest::gtest_main)
+  gtest_discover_tests(${name}
+    PROPERTIES LABELS "${TESSERA_SUITE}" TIMEOUT 120
+    DISCOVERY_TIMEOUT 60)
+endfunction()

@@ -1,0 +1,48 @@
+#include "core/permission.hpp"
+
+#include <algorithm>
+
+namespace tessera {
+namespace {
+
+constexpr Permission runtime_permissions[] = {Permission::account_read,   Permission::assets_write,
+                                              Permission::jobs_write,     Permission::jobs_read,
+                                              Permission::artifacts_read, Permission::tiles_read};
+constexpr Permission reader_permissions[] = {Permission::account_read, Permission::jobs_read,
+                                             Permission::artifacts_read, Permission::tiles_read};
+constexpr Permission tile_reader_permissions[] = {Permission::tiles_read};
+
+constexpr Role roles[] = {
+    {"runtime", "everything an application does: upload, run jobs, read results", runtime_permissions},
+    {"reader", "reads the account, jobs, artifacts and tiles; changes nothing", reader_permissions},
+    {"tile_reader", "reads tiles only: for a tile proxy", tile_reader_permissions},
+};
+
+}  // namespace
+
+std::string_view to_string(Permission permission) {
+    switch (permission) {
+        case Permission::account_read: return "account:read";
+        case Permission::assets_write: return "assets:write";
+        case Permission::jobs_write: return "jobs:write";
+        case Permission::jobs_read: return "jobs:read";
+        case Permission::artifacts_read: return "artifacts:read";
+        case Permission::tiles_read: return "tiles:read";
+    }
+    return "";
+}
+
+bool Role::allows(Permission permission) const {
+    return std::find(permissions.begin(), permissions.end(), permission) != permissions.end();
+}
+
+std::span<const Role> all_roles() {
+    return roles;
+}
+
+const Role* find_role(std::string_view code) {
+    const auto* found = std::find_if(std::begin(roles), std::end(roles), [&](const Role& r) { return r.code == code; });
+    return found == std::end(roles) ? nullptr : found;
+}
+
+}  // namespace tessera

@@ -1,0 +1,80 @@
+#include "core/uuid.hpp"
+
+#include <chrono>
+#include <cstring>
+#include <span>
+
+#include "core/hex.hpp"
+#include "core/random.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr std::size_t group_lengths[] = {4, 2, 2, 2, 6};  // bytes between the dashes
+
+void mark(Uuid::Bytes& bytes, unsigned version) {
+    bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0f) | (version << 4));
+    bytes[8] = static_cast<std::uint8_t>((bytes[8] & 0x3f) | 0x80);
+}
+
+}  // namespace
+
+Uuid Uuid::random() {
+    Bytes bytes;
+    fill_random(bytes);
+    mark(bytes, 4);
+    return Uuid(bytes);
+}
+
+Uuid Uuid::time_ordered() {
+    Bytes bytes;
+    fill_random(bytes);
+    const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+    auto millis =
+        static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(since_epoch).count());
+    for (std::size_t i = 6; i-- > 0; millis >>= 8) bytes[i] = static_cast<std::uint8_t>(millis & 0xff);
+    mark(bytes, 7);
+    return Uuid(bytes);
+}
+
+std::optional<Uuid> Uuid::parse(std::string_view text) {
+    if (text.size() != text_length) return std::nullopt;
+    Bytes bytes;
+    std::span<std::uint8_t> rest(bytes);
+    for (const std::size_t length : group_lengths) {
+        if (!from_hex(text.substr(0, length * 2), rest.first(length))) return std::nullopt;
+        rest = rest.subspan(length);
+        text.remove_prefix(length * 2);
+        if (rest.empty()) break;
+        if (text.front() != '-') return std::nullopt;
+        text.remove_prefix(1);
+    }
+    return Uuid(bytes);
+}
+
+void Uuid::write(char* out) const {
+    std::span<const std::uint8_t> rest(bytes_);
+    for (const std::size_t length : group_lengths) {
+        write_hex(rest.first(length), out);
+        out += length * 2;
+        rest = rest.subspan(length);
+        if (!rest.empty()) *out++ = '-';
+    }
+}
+
+std::string Uuid::to_string() const {
+    std::string text(text_length, '\0');
+    write(text.data());
+    return text;
+}
+
+}  // namespace tessera
+
+std::size_t std::hash<tessera::Uuid>::operator()(const tessera::Uuid& id) const noexcept {
+    // The last eight bytes are random in every version that we make.
+    std::uint64_t tail = 0;
+    std::memcpy(&tail, id.bytes().data() + 8, sizeof tail);
+    std::uint64_t head = 0;
+    std::memcpy(&head, id.bytes().data(), sizeof head);
+    return static_cast<std::size_t>(tail ^ (head * 0x9e3779b97f4a7c15ULL));
+}
