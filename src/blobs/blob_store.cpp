@@ -1,0 +1,11 @@
+#include "blobs/blob_store.hpp"
+
+namespace tessera::blobs {
+
+Result<void> BlobStore::publish(StagedFile file, const BlobKey& key) {
+    std::vector<Publication> one;
+    one.push_back({std::move(file), key});
+    return publish(std::move(one));
+}
+
+}  // namespace tessera::blobs

@@ -1,0 +1,83 @@
+// BlobStore: where bytes live, apart from the rows that name them. Blobs are immutable: a key is published once,
+// whole, and is never changed, only removed. Every call may block on the disk or the network and is safe from any
+// thread. A missing blob is `not_found`; a disk or a store that fails is `storage_unavailable`.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "blobs/blob_key.hpp"
+#include "blobs/staged_file.hpp"
+#include "core/clock.hpp"
+#include "core/file.hpp"
+#include "core/result.hpp"
+
+namespace tessera::blobs {
+
+// One blob open for reading. It stays readable while it is held, even when it is removed meanwhile on this node.
+class Blob {
+  public:
+    virtual ~Blob() = default;
+
+    [[nodiscard]] virtual std::uint64_t size() const = 0;
+    // Fills all of `out`; reading past the end is an error.
+    virtual Result<void> read_at(std::uint64_t offset, std::span<std::uint8_t> out) const = 0;
+    // The same, but only where it needs no waiting for a disk or a network; false otherwise, and `out` is undefined.
+    virtual bool try_read_at(std::uint64_t offset, std::span<std::uint8_t> out) const = 0;
+    // For sendfile; -1 where the bytes are not in one local file.
+    [[nodiscard]] virtual int descriptor() const = 0;
+};
+
+struct Publication {
+    StagedFile file;
+    BlobKey key;
+};
+
+struct BlobEntry {
+    BlobKey key;
+    std::uint64_t size = 0;
+    Timestamp modified_at;
+};
+
+struct BlobPage {
+    std::vector<BlobEntry> entries;
+    std::optional<std::string> next;  // hand it to the next call; absent at the end
+};
+
+class BlobStore {
+  public:
+    virtual ~BlobStore() = default;
+
+    // A new local file to write into.
+    virtual Result<StagedFile> stage() = 0;
+
+    // Durable under its key when this returns, or not there at all. Calls that wait at the same time share their
+    // syncs. A key that is there already is left as it is (its bytes are the same by contract), durably too.
+    Result<void> publish(StagedFile file, const BlobKey& key);
+    // Many at once; on an error some of them may have been published.
+    virtual Result<void> publish(std::vector<Publication> publications) = 0;
+
+    virtual Result<std::shared_ptr<const Blob>> open(const BlobKey& key) = 0;
+    // The whole blob as a local file, open for reading: what an engine is given. A remote store fetches and verifies
+    // it.
+    virtual Result<UniqueFd> open_local(const BlobKey& key) = 0;
+
+    // Removing what is not there is no error.
+    virtual Result<void> remove(const BlobKey& key) = 0;
+
+    // Blobs whose key starts with `prefix` ("" for all), each once, in no promised order. Blobs that come or go
+    // meanwhile may or may not be seen.
+    virtual Result<BlobPage> list(std::string_view prefix, const std::optional<std::string>& from,
+                                  std::size_t limit) = 0;
+
+    // Whether the store can take and give bytes now.
+    virtual Result<void> check() = 0;
+};
+
+}  // namespace tessera::blobs

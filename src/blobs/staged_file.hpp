@@ -1,0 +1,50 @@
+// StagedFile: bytes on the local disk on their way to becoming a blob. Every backend stages here; dropping one that
+// was not published removes it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+
+#include "core/file.hpp"
+#include "core/hash.hpp"
+#include "core/result.hpp"
+
+namespace tessera::blobs {
+
+class StagedFile {
+  public:
+    // A new file at `path`, which must not exist.
+    static Result<StagedFile> create(std::filesystem::path path);
+    // A finished file of somebody else's, such as an engine's output: from here on it is ours to move or remove.
+    static Result<StagedFile> adopt(std::filesystem::path path, std::optional<Digest> sha256 = std::nullopt);
+
+    StagedFile(StagedFile&& other) noexcept;
+    StagedFile& operator=(StagedFile&& other) noexcept;
+    ~StagedFile();
+
+    Result<void> write(std::span<const std::uint8_t> bytes);
+
+    [[nodiscard]] std::uint64_t size() const { return size_; }
+    // Of all bytes so far. Taken while writing; an adopted file of unknown digest is read once.
+    Result<Digest> sha256();
+    // Open for reading at any offset, so that an engine can look at the bytes before they are published.
+    [[nodiscard]] int descriptor() const { return fd_.get(); }
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+    // The file was moved away: nothing is left to remove.
+    void release() { path_.clear(); }
+
+  private:
+    StagedFile(std::filesystem::path path, UniqueFd fd) : path_(std::move(path)), fd_(std::move(fd)) {}
+    void discard();
+
+    std::filesystem::path path_;
+    UniqueFd fd_;
+    std::uint64_t size_ = 0;
+    std::optional<Sha256> hash_;  // while bytes are still coming
+    std::optional<Digest> digest_;
+};
+
+}  // namespace tessera::blobs
