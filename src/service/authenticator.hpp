@@ -1,0 +1,26 @@
+// From the text of an API key to the Principal it speaks for.
+//
+// A request pipeline asks cached() first, on its own thread; only when that knows nothing (a new key, a wrong
+// key, or an identity that changed) does it call authenticate() where blocking is allowed.
+#pragma once
+
+#include <string_view>
+
+#include "core/result.hpp"
+#include "service/principal.hpp"
+
+namespace tessera::service {
+
+class Authenticator {
+  public:
+    virtual ~Authenticator() = default;
+
+    // From memory alone: never blocks, never queries. Null when authenticate() has to be asked.
+    [[nodiscard]] virtual PrincipalPtr cached(std::string_view api_key) const = 0;
+
+    // May query. `invalid api key` for a key that is malformed, unknown or revoked; storage_unavailable when
+    // the database can't be asked.
+    [[nodiscard]] virtual Result<PrincipalPtr> authenticate(std::string_view api_key) = 0;
+};
+
+}  // namespace tessera::service

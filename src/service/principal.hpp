@@ -1,0 +1,35 @@
+// Who a request speaks for: a key, its role, and the account with its plan and entitlements as they were when
+// the identity was last read. Immutable and shared, so a request copies a pointer and nothing else.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "core/account.hpp"
+#include "core/permission.hpp"
+#include "core/plan.hpp"
+
+namespace tessera::service {
+
+inline constexpr std::string_view cdn_delivery_feature = "cdn_delivery";
+
+struct Principal {
+    Account account;
+    ApiKey key;
+    const Role* role = nullptr;  // never null in a principal that an Authenticator returned
+    Plan plan;
+    std::vector<Entitlement> entitlements;  // one for every known feature, granted or not
+
+    [[nodiscard]] bool may(Permission permission) const { return role != nullptr && role->allows(permission); }
+    [[nodiscard]] bool has_feature(std::string_view feature_code) const {
+        for (const Entitlement& entitlement : entitlements) {
+            if (entitlement.feature_code == feature_code) return entitlement.enabled;
+        }
+        return false;
+    }
+};
+
+using PrincipalPtr = std::shared_ptr<const Principal>;
+
+}  // namespace tessera::service
