@@ -1,0 +1,32 @@
+// What the server can be told. Every member is a configuration key under "http." of the same name.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tessera::http {
+
+struct ServerConfig {
+    std::vector<std::string> listen = {"127.0.0.1:8080"};  // "[::]:8080" takes IPv4 too; port 0: any free one
+    std::vector<std::string> admin_listen{};  // when set, /metrics, /healthz and /readyz are served only here
+    std::size_t threads = 0;                  // loops; 0: one per core
+    std::size_t blocking_threads = 0;         // 0: four per core, at least eight
+    std::size_t blocking_queue = 1024;        // requests that may wait for such a thread; more get 503
+    std::size_t max_connections = 20'000;
+    std::size_t max_head_bytes = 16 * 1024;
+    std::size_t max_target_bytes = 8 * 1024;
+    std::size_t max_headers = 100;
+    std::chrono::milliseconds idle_timeout{75'000};  // between requests
+    std::chrono::milliseconds head_timeout{10'000};  // from a head's first byte to its last
+    std::chrono::milliseconds body_timeout{15'000};  // a body must bring body_min_bytes in each such span
+    std::size_t body_min_bytes = 16;
+    std::chrono::milliseconds write_timeout{30'000};  // a client must take something in each such span
+    std::chrono::milliseconds drain_timeout{30'000};  // what is still in flight then is cut off
+    std::vector<std::string> trusted_proxies{};       // CIDR blocks whose X-Forwarded-For is believed
+    bool access_log = true;
+};
+
+}  // namespace tessera::http

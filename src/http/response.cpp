@@ -1,0 +1,49 @@
+#include "http/response.hpp"
+
+#include <algorithm>
+
+#include "core/log.hpp"
+
+namespace tessera::http {
+
+std::uint64_t size_of(const ResponseBody& body) {
+    if (const auto* text = std::get_if<std::string>(&body)) return text->size();
+    if (const auto* shared = std::get_if<SharedBytes>(&body)) return shared->bytes.size();
+    return std::get<FileSlice>(body).length;
+}
+
+Response& Response::add(std::string_view name, std::string_view value) {
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+    if (std::any_of(value.begin(), value.end(), is_control)) {
+        log::warning("response_header_refused", {{"name", name}});
+        return *this;
+    }
+    headers.append(name).append(": ").append(value).append("\r\n");
+    return *this;
+}
+
+Response Response::json(std::string text, int status) {
+    return bytes("application/json", std::move(text), status);
+}
+
+Response Response::bytes(std::string_view content_type, ResponseBody body, int status) {
+    Response response;
+    response.status = status;
+    response.content_type = content_type;
+    response.body = std::move(body);
+    return response;
+}
+
+Response Response::empty(int status) {
+    Response response;
+    response.status = status;
+    return response;
+}
+
+Response Response::from(Error error) {
+    Response response;
+    response.error = std::move(error);
+    return response;
+}
+
+}  // namespace tessera::http

@@ -1,0 +1,54 @@
+// What a handler answers. The server adds what every response carries: Date, X-Request-ID, Content-Length, security
+// headers. Errors are turned into JSON by the server, which knows the request's id.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+
+namespace tessera::http {
+
+// Immutable bytes that someone else keeps alive: sent without a copy.
+struct SharedBytes {
+    std::shared_ptr<const void> owner;
+    std::string_view bytes;
+};
+
+// A part of an open file: sent by the kernel without a copy.
+struct FileSlice {
+    std::shared_ptr<const UniqueFd> file;
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+};
+
+using ResponseBody = std::variant<std::string, SharedBytes, FileSlice>;
+
+std::uint64_t size_of(const ResponseBody& body);
+
+struct Response {
+    int status = 200;
+    std::string content_type;  // empty: no Content-Type
+    std::string headers;       // further ones, each "Name: value\r\n"; use add()
+    ResponseBody body;
+    std::optional<Error> error;  // when set, status and body are made from it
+    bool close = false;          // end the connection after this response
+    // A HEAD or 304 answer says this length without having the bytes.
+    std::optional<std::uint64_t> declared_length;
+
+    // A value with a control character in it is refused (dropped and logged), so that data can't split a response.
+    Response& add(std::string_view name, std::string_view value);
+
+    static Response json(std::string text, int status = 200);
+    static Response bytes(std::string_view content_type, ResponseBody body, int status = 200);
+    static Response empty(int status);
+    static Response from(Error error);
+};
+
+}  // namespace tessera::http
