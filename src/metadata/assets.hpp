@@ -1,0 +1,34 @@
+// Uploaded source images. Blobs of assets are named by their content, so several rows may name one blob.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/asset.hpp"
+#include "core/result.hpp"
+
+namespace tessera::metadata {
+
+enum class AssetInsert {
+    stored,
+    // The blob of that key was deleted a moment ago: write it again, then insert again.
+    write_blob_again,
+    // The blob of that key is being deleted right now: wait a little, then write it again and insert again.
+    blob_being_deleted,
+};
+
+class Assets {
+  public:
+    virtual ~Assets() = default;
+
+    // The blob must be durable before. Unless the answer is `stored`, nothing was inserted.
+    virtual Result<AssetInsert> insert(const Asset& asset) = 0;
+
+    // Empty for another account's asset and for an expired one.
+    virtual Result<std::optional<Asset>> find(Uuid account_id, Uuid id) = 0;
+    // Those of `ids` that `find` would find, in any order, in one read.
+    virtual Result<std::vector<Asset>> find_all(Uuid account_id, std::span<const Uuid> ids) = 0;
+};
+
+}  // namespace tessera::metadata

@@ -1,0 +1,69 @@
+// Jobs as their owners see them: submitted in one transaction, read by id.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/hash.hpp"
+#include "core/job.hpp"
+#include "core/result.hpp"
+
+namespace tessera::metadata {
+
+struct IdempotencyKey {
+    std::string key;
+    Digest fingerprint{};  // of the normalised request
+};
+
+struct Submission {
+    // id, account_id, asset_id, tileset_id, operation, options_json, heavy, credits and max_attempts are taken from
+    // it; everything else is the store's to say.
+    Job job;
+    std::optional<IdempotencyKey> idempotency;
+    std::optional<std::int64_t> max_in_flight_jobs;  // queued and running
+    std::optional<std::int64_t> max_period_credits;  // the allowance of the account's current period
+};
+
+enum class SubmitOutcome {
+    created,
+    replayed,  // the same key and fingerprint: `job` is the original
+    conflict,  // the same key, another fingerprint
+    in_flight_limit,
+    credits_exhausted,
+};
+
+struct Submitted {
+    SubmitOutcome outcome = SubmitOutcome::created;
+    std::optional<Job> job;  // when created or replayed
+};
+
+struct IdempotentJob {
+    Digest fingerprint{};
+    Uuid job_id;
+};
+
+struct JobCounts {
+    std::int64_t queued = 0;  // including those that wait for a retry or for their tileset
+    std::int64_t running = 0;
+};
+
+class Jobs {
+  public:
+    virtual ~Jobs() = default;
+
+    // One transaction: idempotency, in-flight cap, credits, insert. Any number of simultaneous identical requests
+    // make one job and one charge. `not_found` when there is no such account.
+    virtual Result<Submitted> submit(const Submission& submission) = 0;
+
+    // The job with its artifacts (those not expired). Empty for another account's job.
+    virtual Result<std::optional<Job>> find(Uuid account_id, Uuid id) = 0;
+    // What an idempotency key stands for, without a transaction: lets a replay be answered when, say, the asset has
+    // expired since. `submit` decides again.
+    virtual Result<std::optional<IdempotentJob>> find_idempotent(Uuid account_id, std::string_view key) = 0;
+
+    virtual Result<JobCounts> counts() = 0;  // of the whole service, for metrics; cheap
+};
+
+}  // namespace tessera::metadata

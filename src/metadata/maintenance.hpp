@@ -1,0 +1,43 @@
+// House-keeping in small steps: what expired is removed, blobs that nothing names are deleted, and one node at a
+// time does it. A blob goes in two steps, so that an upload of the same bytes at the same instant never loses it:
+// begin_blob_deletion (from then on the key can't be named), delete the blob, finish_blob_deletion.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "core/result.hpp"
+
+namespace tessera::metadata {
+
+class Maintenance {
+  public:
+    virtual ~Maintenance() = default;
+
+    // Removes up to `limit` rows of each kind that expired (assets, artifacts, tilesets, old versions of tilesets,
+    // idempotency keys older than a day, tombstones of blobs). Blobs that nothing names any more become garbage.
+    // Returns the number of rows removed; less than `limit` means that there is no more to do.
+    virtual Result<int> remove_expired(int limit) = 0;
+    // Removes up to `limit` ended jobs that were completed before `before` and have no artifacts left.
+    virtual Result<int> remove_ended_jobs(Timestamp before, int limit) = 0;
+
+    // Keys that a lost attempt may have written, or that a scan of the blob store found unnamed: garbage after `delay`
+    // unless something names them by then.
+    virtual Result<void> add_garbage(std::span<const std::string> keys, Millis delay) = 0;
+    // Those of `keys` that nothing names.
+    virtual Result<std::vector<std::string>> unnamed(std::span<const std::string> keys) = 0;
+
+    // Up to `limit` garbage keys that have waited long enough and that nothing names. Keys whose deletion another
+    // node began and never finished come again after a while.
+    virtual Result<std::vector<std::string>> begin_blob_deletion(int limit) = 0;
+    virtual Result<void> finish_blob_deletion(std::span<const std::string> keys) = 0;
+
+    // A named lease: true when `holder` has it now, for `duration`; call again to keep it.
+    virtual Result<bool> hold_lease(std::string_view name, std::string_view holder, Millis duration) = 0;
+    virtual Result<void> drop_lease(std::string_view name, std::string_view holder) = 0;
+};
+
+}  // namespace tessera::metadata

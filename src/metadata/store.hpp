@@ -1,0 +1,100 @@
+// The metadata store: hands out the per-aggregate interfaces and says when something has changed. All calls block and
+// may be made from any thread.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "core/clock.hpp"
+#include "core/result.hpp"
+#include "core/uuid.hpp"
+
+namespace tessera::metadata {
+
+class Accounts;
+class ApiKeys;
+class Artifacts;
+class Assets;
+class Entitlements;
+class Jobs;
+class Maintenance;
+class Plans;
+class Queue;
+class RateCounters;
+class Tilesets;
+class Usage;
+
+// Something that caches hold may be different now, whichever process changed it.
+struct Change {
+    enum class Kind {
+        everything,  // changes may have been missed: forget all that is cached
+        plans,
+        account,  // the account, its keys or its entitlements; `id` is the account's
+        tileset,  // deleted, or a new version; `id` is the tileset's
+    };
+    Kind kind = Kind::everything;
+    Uuid id;
+};
+
+// Ends the subscription when it is destroyed; no call is running or will come after that.
+class Subscription {
+  public:
+    virtual ~Subscription() = default;
+};
+
+class Store {
+  public:
+    virtual ~Store() = default;
+
+    virtual Plans& plans() = 0;
+    virtual Accounts& accounts() = 0;
+    virtual ApiKeys& api_keys() = 0;
+    virtual Entitlements& entitlements() = 0;
+    virtual Usage& usage() = 0;
+    virtual Assets& assets() = 0;
+    virtual Jobs& jobs() = 0;
+    virtual Queue& queue() = 0;
+    virtual Artifacts& artifacts() = 0;
+    virtual Tilesets& tilesets() = 0;
+    virtual Maintenance& maintenance() = 0;
+    // Null where the store is not shared by nodes: count in memory then.
+    virtual RateCounters* rate_counters() = 0;
+
+    // Called when a job may have become claimable. Callbacks run on a thread of the store: be quick, never call the
+    // store from one, and never throw. A missed call costs seconds at most.
+    [[nodiscard]] virtual std::unique_ptr<Subscription> on_jobs_available(std::function<void()> callback) = 0;
+    // Called for every change: at once for this process's own, within 2 s for another's.
+    [[nodiscard]] virtual std::unique_ptr<Subscription> on_change(std::function<void(const Change&)> callback) = 0;
+    // Rises with every change above: cheap enough to compare on every request.
+    [[nodiscard]] virtual std::uint64_t change_counter() const = 0;
+
+    // Whether the database answers and can be written: for readiness.
+    virtual Result<void> check() = 0;
+    // A consistent copy of the whole database in a new file, while everything goes on. Only where that makes sense.
+    virtual Result<void> back_up_to(const std::string& path) = 0;
+};
+
+struct SqliteOptions {
+    int readers = 4;              // read connections
+    Millis busy_timeout{10'000};  // how long to wait for another process that writes
+    Millis change_poll{500};      // how soon another process's changes are seen
+    bool create = true;           // make the file when there is none
+};
+
+// Opens and migrates the database. The clock must outlive the store.
+Result<std::unique_ptr<Store>> open_sqlite(const std::string& path, const Clock& clock,
+                                           const SqliteOptions& options = {});
+
+struct PostgresOptions {
+    int connections = 8;
+    Millis statement_timeout{10'000};
+    Millis connect_timeout{5'000};
+    // For tests: time comes from this clock. Otherwise it is the database's, so that nodes' clocks may differ.
+    const Clock* clock = nullptr;
+};
+
+Result<std::unique_ptr<Store>> open_postgres(const std::string& url, const PostgresOptions& options = {});
+
+}  // namespace tessera::metadata

@@ -1,0 +1,44 @@
+// Tilesets and their immutable versions. Versions are published when a job completes (queue.hpp).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/result.hpp"
+#include "core/tileset.hpp"
+
+namespace tessera::metadata {
+
+struct TilesetVersionName {
+    Uuid tileset_id;
+    std::int64_t version = 0;
+};
+
+enum class FoldAnswer { folded, changed, gone };
+
+class Tilesets {
+  public:
+    virtual ~Tilesets() = default;
+
+    // Empty for another account's tileset, a deleted and an expired one.
+    virtual Result<std::optional<Tileset>> find(Uuid account_id, Uuid id) = 0;
+    // Whose it is does not matter: for signed URLs and for workers.
+    virtual Result<std::optional<Tileset>> find_any(Uuid id) = 0;
+    // `find_any` with the given version as `current`; empty when there is no such version.
+    virtual Result<std::optional<Tileset>> find_version(Uuid id, std::int64_t version) = 0;
+    virtual Result<std::vector<Tileset>> list(Uuid account_id) = 0;  // newest first
+
+    // Gone for readers at once; its archives become garbage (maintenance.hpp). False when there is none.
+    virtual Result<bool> remove(Uuid id) = 0;
+
+    // Current versions of more than `layers` layers, longest first.
+    virtual Result<std::vector<TilesetVersionName>> deeper_than(int layers, int limit) = 0;
+    // Puts one archive of the same content in the place of the lowest `replaced.size()` layers of that version. When
+    // those are no longer its lowest layers, nothing changes. The old blobs stay until no version names them.
+    virtual Result<FoldAnswer> fold(TilesetVersionName version, std::span<const TilesetLayer> replaced,
+                                    const TilesetLayer& folded) = 0;
+};
+
+}  // namespace tessera::metadata

@@ -1,0 +1,51 @@
+// What accounts have used: processing credits, as a ledger that adds up, and bytes delivered.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/account.hpp"
+#include "core/result.hpp"
+
+namespace tessera::metadata {
+
+// A charge (positive) when a job is accepted, or its return (negative) when the service failed it. Never changed.
+struct LedgerEntry {
+    std::int64_t sequence = 0;  // rises
+    Uuid account_id;
+    Uuid job_id;
+    std::int64_t credits = 0;
+    Timestamp period_starts_at;  // the period that the charge fell into; a return goes to the same one
+    Timestamp at;
+};
+
+struct PeriodUsage {
+    CreditPeriod period;
+    std::int64_t credits_used = 0;  // always the sum of the period's ledger entries
+    std::int64_t delivered_bytes = 0;
+};
+
+struct DeliveredBytes {
+    Uuid account_id;
+    std::int64_t bytes = 0;
+};
+
+class Usage {
+  public:
+    virtual ~Usage() = default;
+
+    // The account's current period. `not_found` when there is no such account.
+    virtual Result<PeriodUsage> current(Uuid account_id) = 0;
+    // All periods with any use, newest first.
+    virtual Result<std::vector<PeriodUsage>> history(Uuid account_id) = 0;
+    // Entries after `sequence`, in order, `limit` at most.
+    virtual Result<std::vector<LedgerEntry>> ledger(Uuid account_id, std::int64_t after_sequence, int limit) = 0;
+
+    // Adds to the accounts' current periods. Accounts that are gone are passed over. Call it every few seconds with
+    // what has gathered, not per request.
+    virtual Result<void> add_delivered_bytes(std::span<const DeliveredBytes> delivered) = 0;
+};
+
+}  // namespace tessera::metadata
