@@ -1,7 +1,9 @@
 // Result<T>: a value or an Error. Exceptions stay inside a layer; a Result is what crosses from one to the next.
+// Result<T, JobError> is the same for what fails after a job was accepted.
 #pragma once
 
 #include <cassert>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -9,11 +11,11 @@
 
 namespace tessera {
 
-template <typename T>
+template <typename T, typename E = Error>
 class [[nodiscard]] Result {
   public:
     Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
-    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+    Result(E error) : state_(std::in_place_index<1>, std::move(error)) {}
 
     [[nodiscard]] bool ok() const { return state_.index() == 0; }
     explicit operator bool() const { return ok(); }
@@ -27,11 +29,11 @@ class [[nodiscard]] Result {
     T* operator->() { return get(); }
     const T* operator->() const { return get(); }
 
-    [[nodiscard]] const Error& error() const& {
+    [[nodiscard]] const E& error() const& {
         assert(!ok());
         return *std::get_if<1>(&state_);
     }
-    [[nodiscard]] Error&& error() && {
+    [[nodiscard]] E&& error() && {
         assert(!ok());
         return std::move(*std::get_if<1>(&state_));
     }
@@ -47,29 +49,29 @@ class [[nodiscard]] Result {
         assert(ok());
         return std::get_if<0>(&state_);
     }
-    std::variant<T, Error> state_;
+    std::variant<T, E> state_;
 };
 
-template <>
-class [[nodiscard]] Result<void> {
+template <typename E>
+class [[nodiscard]] Result<void, E> {
   public:
     Result() = default;
-    Result(Error error) : error_(std::move(error)) {}
+    Result(E error) : error_(std::move(error)) {}
 
     [[nodiscard]] bool ok() const { return !error_.has_value(); }
     explicit operator bool() const { return ok(); }
 
-    [[nodiscard]] const Error& error() const& {
+    [[nodiscard]] const E& error() const& {
         assert(!ok());
         return *error_;
     }
-    [[nodiscard]] Error&& error() && {
+    [[nodiscard]] E&& error() && {
         assert(!ok());
         return std::move(*error_);
     }
 
   private:
-    std::optional<Error> error_;
+    std::optional<E> error_;
 };
 
 }  // namespace tessera

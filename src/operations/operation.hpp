@@ -1,0 +1,74 @@
+// The interface of an operation: one file that owns its options, their checks, its cost and its work.
+// `normalize` runs in the service when a job is submitted; `run` runs in an engine process on the accepted options.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/asset.hpp"
+#include "core/plan.hpp"
+#include "core/result.hpp"
+#include "core/tileset.hpp"
+#include "core/uuid.hpp"
+#include "operations/option_table.hpp"
+#include "operations/run.hpp"
+
+namespace tessera::operations {
+
+// What this service's workers take on, whatever a plan allows. From configuration.
+struct WorkerLimits {
+    std::int64_t max_input_megapixels = 500;
+    std::int64_t max_output_megapixels = 500;
+    std::int64_t max_tiles_per_job = 2'000'000;
+    std::int64_t max_canvas_megapixels = 1'000'000;  // of a picture that exists as tiles only
+    std::int64_t max_sources_per_job = 1024;
+    std::int64_t heavy_megapixels = 50;  // a job over this is heavy: it stays out of the lane for light jobs
+};
+
+// What is known when a job is submitted. The lookups see the caller's account only, and answer with
+// asset_not_found or tileset_not_found for anything else.
+struct SubmitContext {
+    std::optional<Uuid> asset_id;  // the request's own
+    std::function<Result<Asset>(const Uuid&)> find_asset;
+    std::function<Result<Tileset>(const Uuid&)> find_tileset;
+    PlanLimits plan;
+    WorkerLimits worker;
+};
+
+struct NormalizedRequest {
+    std::string operation;
+    boost::json::object options;     // defaults filled in, always in the table's order: its text is a fingerprint
+    std::optional<Uuid> asset_id;    // the request's own source, where the operation takes one
+    std::vector<Uuid> assets;        // every source, each once, `asset_id` first: the images of the run, in order
+    std::optional<Uuid> tileset_id;  // an existing tileset that this job reads or rebuilds
+    bool makes_tileset = false;      // the job publishes a tileset version; a new tileset where tileset_id is empty
+    std::int64_t credits = 1;
+    bool heavy = false;
+};
+
+class Operation {
+  public:
+    Operation() = default;
+    Operation(const Operation&) = delete;
+    Operation& operator=(const Operation&) = delete;
+    virtual ~Operation() = default;
+
+    [[nodiscard]] virtual std::string_view name() const = 0;
+    [[nodiscard]] virtual std::string_view description() const = 0;
+    [[nodiscard]] virtual const OptionTable& options() const = 0;
+    // JSON Schema of the options. Overridden where the table can't say it all.
+    [[nodiscard]] virtual boost::json::object options_schema() const { return options().schema(); }
+    // Whether a request names a source: required, or refused. (tile_patch overrides: it may.)
+    [[nodiscard]] virtual SourceUse source_use() const { return SourceUse::required; }
+
+    [[nodiscard]] virtual Result<NormalizedRequest> normalize(const boost::json::object& given,
+                                                              const SubmitContext& context) const = 0;
+    [[nodiscard]] virtual Result<Manifest, JobError> run(const RunContext& context) const = 0;
+};
+
+}  // namespace tessera::operations

@@ -1,0 +1,69 @@
+// Options declared once, in a table: parsing, defaults, refusals, JSON Schema, command-line flags and the
+// documentation all come from it.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+
+namespace tessera::operations {
+
+enum class OptionType { integer, boolean, choice, colour, uuid, object, list };
+
+// One row. Strings are literals.
+struct Option {
+    std::string_view name;
+    OptionType type = OptionType::integer;
+    std::string_view description;
+    bool is_required = false;
+    boost::json::value default_value;     // null: the option is left out, or the operation fills it in
+    std::string_view default_note;        // says in words what the operation fills in
+    std::int64_t minimum = 0;             // of an integer, or of a list's length
+    std::int64_t maximum = 0;             //
+    std::vector<std::string_view> names;  // of a choice
+    std::vector<std::int64_t> values;     // of an integer that has few; empty: minimum to maximum
+    std::vector<Option> fields;           // of an object, or of each object in a list
+
+    Option required() &&;
+    Option defaults_to(boost::json::value value) &&;
+    Option filled_in(std::string_view note) &&;
+};
+
+Option integer(std::string_view name, std::int64_t minimum, std::int64_t maximum, std::string_view description);
+Option one_of(std::string_view name, std::initializer_list<std::int64_t> values, std::string_view description);
+Option choice(std::string_view name, std::vector<std::string_view> names, std::string_view description);
+Option boolean(std::string_view name, std::string_view description);
+Option colour(std::string_view name, std::string_view description);
+Option uuid(std::string_view name, std::string_view description);
+Option object(std::string_view name, std::vector<Option> fields, std::string_view description);
+Option list(std::string_view name, std::int64_t minimum, std::int64_t maximum, std::vector<Option> fields,
+            std::string_view description);
+
+class OptionTable {
+  public:
+    OptionTable(std::initializer_list<Option> options) : options_(options) {}
+
+    // Refuses unknown names, wrong types and values out of range, fills in defaults, and gives every value one
+    // spelling (800.0 is 800, "#FFF" is "#ffffff"). Keys come out in the table's order.
+    [[nodiscard]] Result<boost::json::object> parse(const boost::json::object& given) const;
+    // `options` in the table's order, for an operation that filled in more.
+    [[nodiscard]] boost::json::object in_order(const boost::json::object& options) const;
+    [[nodiscard]] boost::json::object schema() const;
+    [[nodiscard]] std::span<const Option> rows() const { return options_; }
+
+  private:
+    std::vector<Option> options_;
+};
+
+// A refusal of an option's value, as the caller sees it.
+Error invalid_option(std::string message);
+
+}  // namespace tessera::operations

@@ -1,0 +1,52 @@
+#include "operations/registry.hpp"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+namespace tessera::operations {
+namespace {
+
+Result<void> check_source_use(const Operation& operation, const SubmitContext& context) {
+    if (operation.source_use() == SourceUse::required && !context.asset_id) {
+        return Error{ErrorCode::invalid_request, std::string(operation.name()) + " requires asset_id", {}};
+    }
+    if (operation.source_use() == SourceUse::refused && context.asset_id) {
+        return Error{ErrorCode::invalid_request, std::string(operation.name()) + " takes no asset_id", {}};
+    }
+    return {};
+}
+
+}  // namespace
+
+Registry Registry::built_in() {
+    Registry registry;
+    return registry;
+}
+
+void Registry::add(std::unique_ptr<Operation> operation) {
+    if (find(operation->name()) != nullptr) {
+        throw std::logic_error("two operations are named " + std::string(operation->name()));
+    }
+    operations_.push_back(std::move(operation));
+}
+
+const Operation* Registry::find(std::string_view name) const {
+    for (const auto& operation : operations_) {
+        if (operation->name() == name) return operation.get();
+    }
+    return nullptr;
+}
+
+Result<NormalizedRequest> Registry::normalize(std::string_view operation, const boost::json::value* options,
+                                              const SubmitContext& context) const {
+    const Operation* found = find(operation);
+    if (found == nullptr) return Error{ErrorCode::unsupported_operation, "unsupported operation", {}};
+    if (options == nullptr || !options->is_object()) {
+        return Error{ErrorCode::options_required, "options object is required", {}};
+    }
+    if (auto ok = check_source_use(*found, context); !ok) return std::move(ok).error();
+    return found->normalize(options->get_object(), context);
+}
+
+}  // namespace tessera::operations

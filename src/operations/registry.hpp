@@ -1,0 +1,33 @@
+// The operations there are, by name, and the entrance that every submitted request goes through.
+#pragma once
+
+#include <boost/json/value.hpp>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/result.hpp"
+#include "operations/operation.hpp"
+
+namespace tessera::operations {
+
+class Registry {
+  public:
+    static Registry built_in();
+
+    // Two operations of one name are a mistake of ours: std::logic_error.
+    void add(std::unique_ptr<Operation> operation);
+
+    [[nodiscard]] const Operation* find(std::string_view name) const;
+    [[nodiscard]] std::span<const std::unique_ptr<Operation>> all() const { return operations_; }
+
+    // `options` is null where the request has none.
+    [[nodiscard]] Result<NormalizedRequest> normalize(std::string_view operation, const boost::json::value* options,
+                                                      const SubmitContext& context) const;
+
+  private:
+    std::vector<std::unique_ptr<Operation>> operations_;
+};
+
+}  // namespace tessera::operations
