@@ -1,0 +1,84 @@
+// The host's side of the engines: warm sandboxed children that are reused, watched, killed when they overstay and
+// replaced. Image bytes are parsed in the children and nowhere else.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/result.hpp"
+#include "engine/task.hpp"
+
+namespace tessera::engine {
+
+struct SandboxConfig {
+    bool required = false;            // refuse to start where the kernel lacks a part
+    std::uint32_t uid_base = 70'000;  // as root: engine n runs as uid and gid uid_base + n (nobody where that can't be)
+};
+
+struct PoolConfig {
+    std::filesystem::path
+        scratch_root;  // emptied at start; on the blob store's filesystem, so that outputs move by rename
+    std::filesystem::path executable = "/proc/self/exe";  // run as `executable engine`
+    int job_engines = 2;
+    int probe_engines = 2;  // of their own, so that uploads never wait behind jobs
+    int threads_per_job = 1;
+    std::int64_t memory_limit_bytes = std::int64_t{4} << 30;  // per engine
+    int recycle_after_tasks = 1'000;
+    std::int64_t recycle_above_bytes = std::int64_t{256} << 20;  // resident between tasks
+    std::chrono::milliseconds recycle_when_idle{std::chrono::minutes(10)};
+    std::chrono::milliseconds probe_deadline{10'000};
+    std::chrono::milliseconds start_deadline{30'000};
+    std::chrono::milliseconds max_wait{60'000};  // for an engine to become free
+    SandboxConfig sandbox;
+};
+
+// One part of the sandbox and whether this kernel gave it.
+struct Protection {
+    std::string name;  // "seccomp", "landlock", …
+    bool in_force = false;
+    std::string note;  // a version, or why not
+};
+
+struct PoolCounters {
+    std::uint64_t spawned = 0;
+    std::uint64_t recycled = 0;  // replaced in good order
+    std::uint64_t crashed = 0;   // died on their own
+    std::uint64_t killed = 0;    // by us: deadline or stop
+    std::uint64_t tasks = 0;     // finished, well or not
+    std::uint64_t probes = 0;
+    std::int64_t engines = 0;  // alive now
+    std::int64_t busy = 0;
+    std::int64_t waiting = 0;  // callers in want of an engine
+};
+
+class Pool final : public Prober, public Runner {
+  public:
+    // Starts the engines and waits until the first has proved itself; fails when none can start, or when the sandbox is
+    // required and incomplete.
+    static Result<std::unique_ptr<Pool>> start(PoolConfig config);
+    ~Pool() override;  // stop()
+
+    Result<ImageInfo> probe(int file, const ProbeLimits& limits, std::stop_token stop = {}) override;
+    Result<Outcome, JobError> run(const Task& task) override;
+
+    // Kills what runs, ends all engines and waits for them. Safe twice. Callers still inside get errors.
+    void stop();
+
+    [[nodiscard]] PoolCounters counters() const;
+    [[nodiscard]] std::vector<Protection> protections() const;
+    [[nodiscard]] bool ready() const;  // an engine is alive in each lane, for /readyz
+
+  private:
+    class Impl;
+    explicit Pool(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+// "seccomp landlock(7) no_new_privs …, without: privilege drop (not root)": the `sandbox` line.
+std::string describe(const std::vector<Protection>& protections);
+
+}  // namespace tessera::engine

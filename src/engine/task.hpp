@@ -1,0 +1,108 @@
+// What is handed to an engine and what comes back. Everything here is plain data on core types: the protocol between
+// host and child, and the operations behind it, stay out of sight.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/asset.hpp"
+#include "core/file.hpp"
+#include "core/job.hpp"
+#include "core/result.hpp"
+#include "core/tileset.hpp"
+#include "core/uuid.hpp"
+#include "engine/scratch.hpp"
+
+namespace tessera::engine {
+
+// Caps that a header is judged by before anything is decoded. Absent: only what the format and the engine can hold.
+struct ProbeLimits {
+    std::optional<std::int64_t> max_edge_pixels;
+    std::optional<std::int64_t> max_megapixels;
+};
+
+class Prober {
+  public:
+    virtual ~Prober() = default;
+    // Reads the header of the image in `file` (from offset 0, whatever its offset is). The errors are for the
+    // client: unsupported_media_type (not an image we take, or a damaged one; the message says why), image_too_large,
+    // overloaded (no engine became free in time), internal_error (the engine died: another try may work).
+    virtual Result<ImageInfo> probe(int file, const ProbeLimits& limits, std::stop_token stop) = 0;
+};
+
+struct SourceImage {
+    Uuid asset_id;
+    ImageInfo image;  // as probed when it was uploaded
+    std::int64_t byte_size = 0;
+};
+
+struct SourceTileset {
+    Uuid id;
+    TilesetVersion version;
+};
+
+struct TaskLimits {
+    std::int64_t max_input_pixels = 500'000'000;
+    std::int64_t max_output_pixels = 500'000'000;
+    std::int64_t max_artifact_bytes = std::int64_t{4} << 30;
+    std::chrono::milliseconds deadline{120'000};  // of the work itself; the engine is killed when it has passed
+};
+
+// The work of one attempt at a job.
+struct Task {
+    std::string operation;
+    std::string options_json = "{}";  // as accepted, defaults filled in
+    std::vector<SourceImage> images;
+    std::optional<SourceTileset> tileset;
+    TaskLimits limits;
+    // Give a descriptor of its own (a fresh open, offset 0) each time; the engine asks when it needs one. All
+    // callbacks run on the thread that called run().
+    std::function<Result<UniqueFd>(std::size_t)> open_image;
+    std::function<Result<UniqueFd>(std::size_t)> open_layer;
+    std::function<void(double)> progress;  // 0 to 1, never falling, at most a few times a second
+    std::stop_token stop;                  // requested: the engine is killed and run() returns an error at once
+};
+
+// A file that the engine made. It is a plain file of ours in Outcome::scratch; move it away by rename or leave it to be
+// removed with the folder.
+struct Product {
+    std::filesystem::path path;
+    std::int64_t byte_size = 0;
+    std::string kind = "primary";
+    std::string content_type;
+    std::string extension;  // for the name a browser saves it under, without the dot
+    std::int64_t width = 0;
+    std::int64_t height = 0;
+    std::string metadata_json = "{}";
+};
+
+struct TilesetProduct {
+    std::filesystem::path path;  // may be the path of an artifact too
+    std::int64_t byte_size = 0;
+    bool is_delta = false;  // goes on top of the version that was read; otherwise it is a base of its own
+    TilesetGeometry geometry;
+    std::int64_t tile_count = 0;      // of the version as a whole
+    std::string options_json = "{}";  // to be kept with the version
+};
+
+struct Outcome {
+    ScratchFolder scratch;
+    std::vector<Product> artifacts;
+    std::optional<TilesetProduct> tileset;
+};
+
+class Runner {
+  public:
+    virtual ~Runner() = default;
+    // Blocks until the task has ended, one way or the other. Any number of threads may call it.
+    virtual Result<Outcome, JobError> run(const Task& task) = 0;
+};
+
+}  // namespace tessera::engine
