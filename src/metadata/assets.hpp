@@ -1,6 +1,7 @@
 // Uploaded source images. Blobs of assets are named by their content, so several rows may name one blob.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,18 +13,24 @@ namespace tessera::metadata {
 
 enum class AssetInsert {
     stored,
-    // The blob of that key was deleted a moment ago: write it again, then insert again.
+    // The blob of that key was deleted a moment ago: write it again, then insert again with the token.
     write_blob_again,
     // The blob of that key is being deleted right now: wait a little, then write it again and insert again.
     blob_being_deleted,
+};
+
+struct AssetInserted {
+    AssetInsert answer = AssetInsert::stored;
+    std::int64_t rewrite_token = 0;  // with write_blob_again
 };
 
 class Assets {
   public:
     virtual ~Assets() = default;
 
-    // The blob must be durable before. Unless the answer is `stored`, nothing was inserted.
-    virtual Result<AssetInsert> insert(const Asset& asset) = 0;
+    // The blob must be durable before. Unless the answer is `stored`, nothing was inserted. `rewrite_token` is 0, or
+    // that of an earlier answer after which the blob was written again in full (not just seen to exist).
+    virtual Result<AssetInserted> insert(const Asset& asset, std::int64_t rewrite_token) = 0;
 
     // Empty for another account's asset and for an expired one.
     virtual Result<std::optional<Asset>> find(Uuid account_id, Uuid id) = 0;

@@ -13,15 +13,21 @@
 
 namespace tessera::metadata {
 
+struct Sweep {
+    int limit = 100;                         // rows of each kind, at most
+    Millis keep_old_versions{2 * 3600'000};  // of tilesets, after they were replaced: as long as signed URLs may live
+    Millis keep_blobs{10 * 60'000};          // after nothing names them
+};
+
 class Maintenance {
   public:
     virtual ~Maintenance() = default;
 
-    // Removes up to `limit` rows of each kind that expired (assets, artifacts, tilesets, old versions of tilesets,
-    // idempotency keys older than a day, tombstones of blobs). Blobs that nothing names any more become garbage.
-    // Returns the number of rows removed; less than `limit` means that there is no more to do.
-    virtual Result<int> remove_expired(int limit) = 0;
-    // Removes up to `limit` ended jobs that were completed before `before` and have no artifacts left.
+    // Removes rows that expired (assets, artifacts, tilesets, old versions of tilesets, idempotency keys older than a
+    // day). Blobs that nothing names any more become garbage. Returns the number of rows removed; 0 means that there
+    // is no more to do.
+    virtual Result<int> remove_expired(const Sweep& sweep) = 0;
+    // Removes up to `limit` jobs that ended before `before`, and a day ago at least, and have no artifacts left.
     virtual Result<int> remove_ended_jobs(Timestamp before, int limit) = 0;
 
     // Keys that a lost attempt may have written, or that a scan of the blob store found unnamed: garbage after `delay`

@@ -1,0 +1,37 @@
+# embed_sql(TARGET BACKEND) puts the SQL of src/metadata/BACKEND into the program.
+#   queries/NAME.sql     statements, each under a line `-- name: what_it_does`  →  sql::NAME::what_it_does
+#   migrations/NNNN_*.sql                                                     →  sql::migrations, in order
+# The result is included as "BACKEND_sql.hpp".
+function(embed_sql target backend)
+  set(folder ${CMAKE_CURRENT_SOURCE_DIR}/${backend})
+  file(GLOB queries CONFIGURE_DEPENDS ${folder}/queries/*.sql)
+  file(GLOB migrations CONFIGURE_DEPENDS ${folder}/migrations/*.sql)
+  list(SORT migrations)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${queries} ${migrations})
+
+  set(out "// Made by the build from src/metadata/${backend}.\n#pragma once\n#include <string_view>\n#include \"metadata/migration.hpp\"\n")
+  string(APPEND out "namespace tessera::metadata::${backend}::sql {\n")
+  foreach(file IN LISTS queries)
+    get_filename_component(name ${file} NAME_WE)
+    file(READ ${file} text)
+    string(REGEX REPLACE "-- name: ([a-z_0-9]+)\n" ")sql\";\ninline constexpr std::string_view \\1 = R\"sql(" text "${text}")
+    string(APPEND out "namespace ${name} {\ninline constexpr std::string_view head_of_file = R\"sql(${text})sql\";\n}\n")
+  endforeach()
+  string(APPEND out "inline constexpr Migration migrations[] = {\n")
+  foreach(file IN LISTS migrations)
+    get_filename_component(name ${file} NAME_WE)
+    file(READ ${file} text)
+    string(APPEND out "{\"${name}\", R\"sql(${text})sql\"},\n")
+  endforeach()
+  string(APPEND out "};\n}\n")
+
+  set(header ${CMAKE_CURRENT_BINARY_DIR}/embedded/${backend}_sql.hpp)
+  set(old "")
+  if(EXISTS ${header})
+    file(READ ${header} old)
+  endif()
+  if(NOT old STREQUAL out)
+    file(WRITE ${header} "${out}")
+  endif()
+  target_include_directories(${target} PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/embedded)
+endfunction()
