@@ -48,5 +48,5 @@ stage_sanitizers() {
 }
 
 stage_tidy() {
-  git ls-files 'src/*.cpp' | xargs -P "$(jobs)" -n 4 clang-tidy --quiet -p build/release 2>/dev/null
+  git ls-files 'src/*.cpp' | xargs -P "$(jobs)" -n 4 clang-tidy-16 --quiet -p build/release 2>/dev/null
 }
