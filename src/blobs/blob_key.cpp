@@ -16,7 +16,7 @@ bool valid_segment(std::string_view segment) {
 }
 
 bool valid(std::string_view text) {
-    if (text.size() > BlobKey::max_length) return false;
+    if (text.size() > BlobKey::max_length || text.find('/') == std::string_view::npos) return false;
     for (;;) {
         const auto slash = text.find('/');
         if (!valid_segment(text.substr(0, slash))) return false;
@@ -30,6 +30,14 @@ bool valid(std::string_view text) {
 Result<BlobKey> BlobKey::parse(std::string_view text) {
     if (!valid(text)) return internal_error("not a blob key: " + std::string(text.substr(0, max_length)));
     return BlobKey(std::string(text));
+}
+
+std::string_view BlobKey::area() const {
+    return std::string_view(text_).substr(0, text_.find('/'));
+}
+
+std::string_view BlobKey::name() const {
+    return std::string_view(text_).substr(text_.find('/') + 1);
 }
 
 Result<BlobKey> asset_key(const Uuid& account, std::string_view sha256_hex) {

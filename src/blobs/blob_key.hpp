@@ -9,8 +9,8 @@
 
 namespace tessera::blobs {
 
-// Segments of [A-Za-z0-9._-] joined by '/'. No segment is empty or starts with a dot, so that a key can't leave its
-// folder; it is short enough to be one file name.
+// An area and a name in it: two or more segments of [A-Za-z0-9._-] joined by '/'. No segment is empty or starts with a
+// dot, so that a key can't leave its folder; it is short enough to be one file name.
 class BlobKey {
   public:
     static constexpr std::size_t max_length = 240;
@@ -18,6 +18,8 @@ class BlobKey {
     static Result<BlobKey> parse(std::string_view text);
 
     [[nodiscard]] const std::string& text() const { return text_; }
+    [[nodiscard]] std::string_view area() const;  // the first segment
+    [[nodiscard]] std::string_view name() const;  // all that follows it
 
     auto operator<=>(const BlobKey&) const = default;
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,6 +19,9 @@ Result<std::uint64_t> size_of_regular(int fd) {
     if (!S_ISREG(status.st_mode)) return internal_error("only a regular file can be adopted");
     return static_cast<std::uint64_t>(status.st_size);
 }
+
+// Large files start on their way to the disk while they are still coming, so that the final sync finds little to do.
+constexpr std::uint64_t flush_step = 8 << 20;
 
 }  // namespace
 
@@ -35,6 +39,8 @@ Result<StagedFile> StagedFile::adopt(std::filesystem::path path, std::optional<D
     if (!fd) return from_errno("open " + path.string());
     const auto size = size_of_regular(fd.get());
     if (!size) return size.error();
+    // Engines run as another user; best effort, for where that user is not ours to change.
+    if (::fchmod(fd.get(), 0640) == 0 && ::geteuid() == 0) std::ignore = ::fchown(fd.get(), ::geteuid(), ::getegid());
     StagedFile file(std::move(path), std::move(fd));
     file.size_ = *size;
     file.digest_ = sha256;
@@ -45,6 +51,7 @@ StagedFile::StagedFile(StagedFile&& other) noexcept
     : path_(std::exchange(other.path_, {})),
       fd_(std::move(other.fd_)),
       size_(other.size_),
+      flushing_(other.flushing_),
       hash_(std::move(other.hash_)),
       digest_(other.digest_) {}
 
@@ -54,6 +61,7 @@ StagedFile& StagedFile::operator=(StagedFile&& other) noexcept {
         path_ = std::exchange(other.path_, {});
         fd_ = std::move(other.fd_);
         size_ = other.size_;
+        flushing_ = other.flushing_;
         hash_ = std::move(other.hash_);
         digest_ = other.digest_;
     }
@@ -74,6 +82,22 @@ Result<void> StagedFile::write(std::span<const std::uint8_t> bytes) {
     if (!written) return written;
     hash_->update(bytes);
     size_ += bytes.size();
+    if (size_ - flushing_ >= flush_step) {
+        ::sync_file_range(fd_.get(), static_cast<off64_t>(flushing_), static_cast<off64_t>(size_ - flushing_),
+                          SYNC_FILE_RANGE_WRITE);  // a hint: sync() reports what goes wrong
+        flushing_ = size_;
+    }
+    return {};
+}
+
+Result<void> StagedFile::sync() {
+    if (::fdatasync(fd_.get()) != 0) return from_errno("fdatasync " + path_.string());
+    return {};
+}
+
+Result<void> StagedFile::move_to(std::filesystem::path target) {
+    if (::rename(path_.c_str(), target.c_str()) != 0) return from_errno("rename to " + target.string());
+    path_ = std::move(target);
     return {};
 }
 

@@ -33,7 +33,11 @@ class StagedFile {
     [[nodiscard]] int descriptor() const { return fd_.get(); }
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-    // The file was moved away: nothing is left to remove.
+    // Its bytes are on the disk when this returns (not yet its name).
+    Result<void> sync();
+    // Renames it, still to be removed when dropped.
+    Result<void> move_to(std::filesystem::path target);
+    // It is somebody else's from here on, under the name it has now.
     void release() { path_.clear(); }
 
   private:
@@ -43,6 +47,7 @@ class StagedFile {
     std::filesystem::path path_;
     UniqueFd fd_;
     std::uint64_t size_ = 0;
+    std::uint64_t flushing_ = 0;  // bytes whose way to the disk has been started
     std::optional<Sha256> hash_;  // while bytes are still coming
     std::optional<Digest> digest_;
 };

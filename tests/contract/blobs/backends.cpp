@@ -1,0 +1,29 @@
+#include "backend.hpp"
+#include "blobs/filesystem/filesystem_store.hpp"
+#include "support.hpp"
+
+namespace tessera::blobs::contract {
+
+namespace {
+
+class FilesystemBackend final : public Backend {
+  public:
+    std::unique_ptr<BlobStore> open() override {
+        auto store = open_filesystem_store(folder_.path());
+        if (store) return *std::move(store);
+        ADD_FAILURE() << store.error().detail;
+        return nullptr;
+    }
+    [[nodiscard]] const std::filesystem::path& local_folder() const override { return folder_.path(); }
+
+  private:
+    TemporaryFolder folder_;
+};
+
+}  // namespace
+
+std::vector<BackendFactory> all_backends() {
+    return {{"Filesystem", [] { return std::make_unique<FilesystemBackend>(); }}};
+}
+
+}  // namespace tessera::blobs::contract

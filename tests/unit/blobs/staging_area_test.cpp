@@ -1,0 +1,65 @@
+#include "blobs/staging_area.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace tessera::blobs {
+
+namespace fs = std::filesystem;
+
+class StagingAreaTest : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = (fs::temp_directory_path() / "tessera-staging-XXXXXX").string();
+        ASSERT_NE(::mkdtemp(name.data()), nullptr);
+        root = name;
+    }
+    void TearDown() override { fs::remove_all(root); }
+
+    fs::path root;
+};
+
+TEST_F(StagingAreaTest, SweepsWhatDeadProcessesLeft) {
+    fs::create_directories(root / "dead");
+    std::ofstream(root / "dead" / "1") << "left behind";
+    const auto area = StagingArea::open(root);
+    ASSERT_TRUE(area);
+    EXPECT_FALSE(fs::exists(root / "dead"));
+}
+
+TEST_F(StagingAreaTest, LeavesTheFolderOfALiveOwnerAlone) {
+    auto first = StagingArea::open(root);
+    ASSERT_TRUE(first);
+    auto file = first->create();
+    ASSERT_TRUE(file);
+    {
+        const auto second = StagingArea::open(root);
+        ASSERT_TRUE(second);
+        EXPECT_NE(first->folder(), second->folder());
+        EXPECT_TRUE(fs::exists(file->path()));
+    }
+    EXPECT_TRUE(fs::exists(file->path()));
+}
+
+TEST_F(StagingAreaTest, RemovesItsFolderWhenItEnds) {
+    fs::path folder;
+    {
+        auto area = StagingArea::open(root);
+        ASSERT_TRUE(area);
+        folder = area->folder();
+        EXPECT_TRUE(fs::exists(folder));
+    }
+    EXPECT_FALSE(fs::exists(folder));
+}
+
+TEST_F(StagingAreaTest, SaysWhyItCannotBeMade) {
+    std::ofstream(root / "file") << "in the way";
+    const auto area = StagingArea::open(root / "file" / "staging");
+    ASSERT_FALSE(area);
+    EXPECT_EQ(area.error().code, ErrorCode::storage_unavailable);
+    EXPECT_NE(area.error().detail.find("staging"), std::string::npos);
+}
+
+}  // namespace tessera::blobs
