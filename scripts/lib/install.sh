@@ -1,0 +1,68 @@
+# Installs Debian packages and npm modules that are missing. Source it; it changes nothing when all is there, so that
+# a machine with no network that has everything goes on.
+#
+#   install_packages build run test bench     any of these sets
+#   install_node_modules                      the linters and independent readers in tests/tools
+
+packages_build=(
+  build-essential cmake ninja-build ccache pkg-config git
+  libboost-json1.81-dev libboost-url1.81-dev libboost1.81-dev libssl-dev libsqlite3-dev libpq-dev libcurl4-openssl-dev
+  libvips-dev libjpeg62-turbo-dev libwebp-dev libdeflate-dev libseccomp-dev
+  libspdlog-dev libtomlplusplus-dev libcli11-dev prometheus-cpp-dev libgtest-dev libgmock-dev libbenchmark-dev
+)
+packages_run=(ca-certificates curl)
+packages_test=(
+  python3 python3-pytest clang-format clang-tidy libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
+  postgresql clamav-daemon nginx-light curl
+)
+packages_bench=(wrk nginx-light libvips-tools libjpeg-turbo-progs python3 curl)
+
+missing_packages() {
+  local package
+  for package in "$@"; do
+    [[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null)" == installed ]] || echo "$package"
+  done
+}
+
+as_root() {
+  if [[ $EUID -eq 0 ]]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    echo "missing packages need root or sudo to be installed; run this as root: $*" >&2
+    return 1
+  fi
+}
+
+install_packages() {
+  local set wanted=() missing
+  for set in "$@"; do
+    local -n list="packages_$set"
+    wanted+=("${list[@]}")
+    unset -n list
+  done
+  mapfile -t missing < <(missing_packages "${wanted[@]}" | sort -u)
+  [[ ${#missing[@]} -gt 0 ]] || return 0
+  command -v apt-get >/dev/null || {
+    echo "this is not a Debian system; install what these packages hold: ${missing[*]}" >&2
+    return 1
+  }
+  echo "installing: ${missing[*]}"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+install_node_modules() {
+  local folder=tests/tools
+  [[ -f $folder/package-lock.json ]] || return 0
+  if ! command -v npm >/dev/null; then
+    echo "installing: npm"
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends nodejs npm >/dev/null
+  fi
+  # The copied lock file tells which state the folder was installed from.
+  cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed-lock" && return 0
+  (cd "$folder" && npm ci --no-audit --no-fund --silent)
+  cp "$folder/package-lock.json" "$folder/node_modules/.installed-lock"
+}
