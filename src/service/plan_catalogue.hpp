@@ -15,8 +15,10 @@ class PlanCatalogue {
   public:
     virtual ~PlanCatalogue() = default;
 
-    // Public plans, cheapest first. The same pointer comes back until a plan changes, so what was made from it
-    // may be kept beside it.
+    // From memory alone; null when public_plans() has to be asked.
+    [[nodiscard]] virtual PlanList cached_public_plans() const = 0;
+    // May query. Public plans, cheapest first. The same pointer comes back until a plan changes, so what was made from
+    // it may be kept beside it.
     [[nodiscard]] virtual Result<PlanList> public_plans() = 0;
 };
 

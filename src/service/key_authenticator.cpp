@@ -1,0 +1,144 @@
+#include "service/key_authenticator.hpp"
+
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+
+#include "metadata/accounts.hpp"
+#include "metadata/api_keys.hpp"
+#include "metadata/entitlements.hpp"
+#include "metadata/plans.hpp"
+#include "metadata/store.hpp"
+#include "service/api_key_text.hpp"
+#include "service/entitlement_list.hpp"
+
+namespace tessera::service {
+namespace {
+
+// A SHA-256 digest is as good a hash as there is.
+struct FirstBytes {
+    std::size_t operator()(const Digest& hash) const noexcept {
+        std::size_t value = 0;
+        std::memcpy(&value, hash.data(), sizeof value);
+        return value;
+    }
+};
+
+Error invalid_api_key() {
+    return {ErrorCode::invalid_api_key, "invalid api key", ""};
+}
+
+}  // namespace
+
+struct alignas(64) KeyAuthenticator::Shard {
+    mutable std::mutex mutex;  // held for a lookup and the copy of a pointer
+    std::unordered_map<Digest, PrincipalPtr, FirstBytes> principals;
+};
+
+KeyAuthenticator::KeyAuthenticator(metadata::Store& store, std::size_t max_kept)
+    : store_(store),
+      max_per_shard_(std::max<std::size_t>(1, max_kept / shard_count)),
+      shards_(std::make_unique<Shard[]>(shard_count)) {
+    subscription_ = store_.on_change([this](const metadata::Change& change) {
+        switch (change.kind) {
+            case metadata::Change::Kind::account: forget_account(change.id); break;
+            case metadata::Change::Kind::tileset: break;
+            case metadata::Change::Kind::plans:
+            case metadata::Change::Kind::everything: forget_all(); break;
+        }
+    });
+}
+
+KeyAuthenticator::~KeyAuthenticator() = default;
+
+KeyAuthenticator::Shard& KeyAuthenticator::shard_of(const Digest& hash) const {
+    return shards_[hash.back() % shard_count];
+}
+
+PrincipalPtr KeyAuthenticator::cached(std::string_view api_key) const {
+    if (!looks_like_api_key(api_key)) return nullptr;
+    const Digest hash = hash_of_api_key(api_key);
+    const Shard& shard = shard_of(hash);
+    const std::lock_guard lock(shard.mutex);
+    const auto found = shard.principals.find(hash);
+    return found == shard.principals.end() ? nullptr : found->second;
+}
+
+Result<PrincipalPtr> KeyAuthenticator::authenticate(std::string_view api_key) {
+    if (!looks_like_api_key(api_key)) return invalid_api_key();
+    const Digest hash = hash_of_api_key(api_key);
+    Shard& shard = shard_of(hash);
+    {
+        const std::lock_guard lock(shard.mutex);
+        if (const auto found = shard.principals.find(hash); found != shard.principals.end()) return found->second;
+    }
+
+    const std::uint64_t epoch_before = epoch_;
+    Result<PrincipalPtr> loaded = load(hash);
+    if (!loaded) return loaded;
+
+    const std::lock_guard lock(shard.mutex);
+    if (epoch_ == epoch_before) {
+        if (shard.principals.size() >= max_per_shard_) shard.principals.erase(shard.principals.begin());
+        shard.principals.insert_or_assign(hash, *loaded);
+    }
+    return loaded;
+}
+
+Result<PrincipalPtr> KeyAuthenticator::load(const Digest& hash) {
+    Result<std::optional<ApiKey>> key = store_.api_keys().find_by_hash(hash);
+    if (!key) return std::move(key).error();
+    if (!*key || (*key)->revoked_at) return invalid_api_key();
+
+    Result<std::optional<Account>> account = store_.accounts().find((*key)->account_id);
+    if (!account) return std::move(account).error();
+    if (!*account) return invalid_api_key();
+
+    Result<std::optional<Plan>> plan = store_.plans().find((*account)->plan_code);
+    if (!plan) return std::move(plan).error();
+    if (!*plan)
+        return internal_error("account " + (*account)->slug + " is on plan " + (*account)->plan_code +
+                              ", which is not there");
+
+    Result<std::vector<Entitlement>> entitlements = store_.entitlements().list((*account)->id);
+    if (!entitlements) return std::move(entitlements).error();
+
+    const Role* role = find_role((*key)->role_code);
+    if (role == nullptr)
+        return internal_error("key " + (*key)->id.to_string() + " has the unknown role " + (*key)->role_code);
+
+    return PrincipalPtr(std::make_shared<const Principal>(Principal{
+        .account = std::move(**account),
+        .key = std::move(**key),
+        .role = role,
+        .plan = std::move(**plan),
+        .entitlements = with_every_feature(std::move(*entitlements)),
+    }));
+}
+
+void KeyAuthenticator::forget_account(const Uuid& account_id) {
+    ++epoch_;
+    for (std::size_t i = 0; i < shard_count; ++i) {
+        const std::lock_guard lock(shards_[i].mutex);
+        std::erase_if(shards_[i].principals, [&](const auto& entry) { return entry.second->account.id == account_id; });
+    }
+}
+
+void KeyAuthenticator::forget_all() {
+    ++epoch_;
+    for (std::size_t i = 0; i < shard_count; ++i) {
+        const std::lock_guard lock(shards_[i].mutex);
+        shards_[i].principals.clear();
+    }
+}
+
+std::size_t KeyAuthenticator::kept() const {
+    std::size_t total = 0;
+    for (std::size_t i = 0; i < shard_count; ++i) {
+        const std::lock_guard lock(shards_[i].mutex);
+        total += shards_[i].principals.size();
+    }
+    return total;
+}
+
+}  // namespace tessera::service

@@ -1,0 +1,50 @@
+// Authenticator over the metadata store. Identities are kept in memory, so an authenticated request costs no query;
+// the store says when an account, its keys, its entitlements or a plan changed (whichever process did it), and what
+// was kept of them is dropped.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+
+#include "core/hash.hpp"
+#include "service/authenticator.hpp"
+
+namespace tessera::metadata {
+class Store;
+class Subscription;
+}  // namespace tessera::metadata
+
+namespace tessera::service {
+
+class KeyAuthenticator final : public Authenticator {
+  public:
+    static constexpr std::size_t default_max_kept = 100'000;
+
+    // The store must outlive the authenticator.
+    explicit KeyAuthenticator(metadata::Store& store, std::size_t max_kept = default_max_kept);
+    ~KeyAuthenticator() override;
+
+    PrincipalPtr cached(std::string_view api_key) const override;
+    Result<PrincipalPtr> authenticate(std::string_view api_key) override;
+
+    [[nodiscard]] std::size_t kept() const;
+
+  private:
+    struct Shard;
+    static constexpr std::size_t shard_count = 64;
+
+    [[nodiscard]] Shard& shard_of(const Digest& hash) const;
+    [[nodiscard]] Result<PrincipalPtr> load(const Digest& hash);
+    void forget_account(const Uuid& account_id);
+    void forget_all();
+
+    metadata::Store& store_;
+    const std::size_t max_per_shard_;
+    const std::unique_ptr<Shard[]> shards_;
+    // Rises before anything is forgotten: an identity that was read before that must not be kept after it.
+    std::atomic<std::uint64_t> epoch_{0};
+    std::unique_ptr<metadata::Subscription> subscription_;  // last: ends before what its callback uses
+};
+
+}  // namespace tessera::service
