@@ -1,6 +1,7 @@
 # Debian 12 packages only: nothing is vendored and nothing is downloaded.
 find_package(Threads REQUIRED)
 find_package(OpenSSL 3 REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS json url)
 find_package(SQLite3 REQUIRED)
 find_package(PostgreSQL REQUIRED)
@@ -14,6 +15,7 @@ find_package(benchmark REQUIRED)
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(VIPS REQUIRED IMPORTED_TARGET vips-cpp)
+pkg_check_modules(GMODULE REQUIRED IMPORTED_TARGET gmodule-2.0)
 pkg_check_modules(JPEG REQUIRED IMPORTED_TARGET libjpeg)
 pkg_check_modules(WEBP REQUIRED IMPORTED_TARGET libwebp)
 pkg_check_modules(DEFLATE REQUIRED IMPORTED_TARGET libdeflate)

@@ -1,0 +1,28 @@
+// libvips as this project runs it: only the modules it needs, no operation cache, its logs under control.
+#pragma once
+
+#include <string>
+
+#include "core/result.hpp"
+
+namespace tessera::imaging {
+
+// Called when GLib gives up, which it does by abort() when memory runs out. May end the process its own way.
+using FatalHandler = void (*)(const char* domain);
+
+// Once per process and before any thread uses libvips; a second call does nothing. Starts no thread.
+Result<void> start_vips(FatalHandler on_fatal = nullptr);
+
+// How many threads one image pipeline may use.
+void set_vips_threads(int threads);
+
+// Leaves only the loaders and savers of our own formats reachable, whatever name or path a caller could come up with.
+void block_foreign_formats();
+
+// What libvips complained of last, as one short printable line; and forgets it.
+std::string take_vips_error();
+
+// Whether such a complaint is about memory. libvips passes on nothing but text.
+bool is_out_of_memory(const std::string& complaint);
+
+}  // namespace tessera::imaging
