@@ -1,0 +1,102 @@
+#include "service/job_request.hpp"
+
+#include <algorithm>
+#include <boost/json/serialize.hpp>
+
+#include "operations/registry.hpp"
+#include "service/strict_json.hpp"
+
+namespace tessera::service {
+namespace {
+
+namespace json = boost::json;
+
+Error invalid_request(std::string message) {
+    return {ErrorCode::invalid_request, std::move(message), {}};
+}
+
+Result<void> refuse_unknown_fields(const json::object& body) {
+    for (const auto& field : body) {
+        const json::string_view name = field.key();
+        if (name == "asset_id" || name == "operation" || name == "options") continue;
+        return invalid_request("unknown field '" + std::string(name.substr(0, 64)) + "'");
+    }
+    return {};
+}
+
+Result<std::optional<Uuid>> asset_id_of(const json::object& body) {
+    const json::value* given = body.if_contains("asset_id");
+    if (given == nullptr) return std::optional<Uuid>();
+    const json::string* text = given->if_string();
+    const auto id = text != nullptr ? Uuid::parse({text->data(), text->size()}) : std::nullopt;
+    if (!id) return Error{ErrorCode::invalid_id, "asset_id must be a valid uuid", {}};
+    return id;
+}
+
+void collect_assets(const json::value& value, std::vector<Uuid>& found) {
+    if (const json::array* list = value.if_array()) {
+        for (const json::value& element : *list) collect_assets(element, found);
+    } else if (const json::object* object = value.if_object()) {
+        for (const auto& field : *object) {
+            const json::string* text = field.value().if_string();
+            if (field.key() != "asset_id" || text == nullptr) {
+                collect_assets(field.value(), found);
+            } else if (const auto id = Uuid::parse({text->data(), text->size()})) {
+                found.push_back(*id);
+            }
+        }
+    }
+}
+
+bool allowed_in_key(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
+           c == ':' || c == '-';
+}
+
+}  // namespace
+
+Result<JobRequest> parse_job_request(std::string_view body, const operations::Registry& registry) {
+    auto parsed = parse_strict_json(body);
+    if (!parsed) return std::move(parsed).error();
+    const json::object* fields = parsed->if_object();
+    if (fields == nullptr) return invalid_request("the body must be a JSON object");
+
+    const json::value* operation = fields->if_contains("operation");
+    if (operation == nullptr || !operation->is_string() || registry.find(operation->get_string()) == nullptr) {
+        return Error{ErrorCode::unsupported_operation, "unsupported operation", {}};
+    }
+    const json::value* options = fields->if_contains("options");
+    if (options == nullptr || !options->is_object()) {
+        return Error{ErrorCode::options_required, "options object is required", {}};
+    }
+    if (auto ok = refuse_unknown_fields(*fields); !ok) return std::move(ok).error();
+    auto asset_id = asset_id_of(*fields);
+    if (!asset_id) return std::move(asset_id).error();
+    return JobRequest{std::string(operation->get_string()), *asset_id, options->get_object()};
+}
+
+Result<void> check_idempotency_key(std::string_view key) {
+    const bool valid = key.size() >= 8 && key.size() <= 128 && std::all_of(key.begin(), key.end(), allowed_in_key);
+    if (valid) return {};
+    return Error{ErrorCode::invalid_idempotency_key, "invalid_idempotency_key", {}};
+}
+
+Digest fingerprint_of(const operations::NormalizedRequest& request) {
+    std::string text = request.operation;
+    text += '\n';
+    if (request.asset_id) text += request.asset_id->to_string();
+    text += '\n';
+    text += json::serialize(request.options);
+    return sha256(text);
+}
+
+std::vector<Uuid> assets_named_in(const JobRequest& request) {
+    std::vector<Uuid> found;
+    if (request.asset_id) found.push_back(*request.asset_id);
+    collect_assets(request.options, found);
+    std::sort(found.begin(), found.end());
+    found.erase(std::unique(found.begin(), found.end()), found.end());
+    return found;
+}
+
+}  // namespace tessera::service

@@ -1,0 +1,231 @@
+#include "service/job_service.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <limits>
+#include <unordered_map>
+
+#include "metadata/assets.hpp"
+#include "metadata/jobs.hpp"
+#include "metadata/store.hpp"
+#include "metadata/tilesets.hpp"
+#include "operations/registry.hpp"
+#include "service/job_request.hpp"
+
+namespace tessera::service {
+namespace {
+
+namespace json = boost::json;
+using operations::NormalizedRequest;
+
+Error asset_not_found() {
+    return {ErrorCode::asset_not_found, "asset not found", {}};
+}
+Error tileset_not_found() {
+    return {ErrorCode::tileset_not_found, "tileset not found", {}};
+}
+Error not_persisted(const Error& cause) {
+    return {ErrorCode::internal_error, "failed to persist job", cause.detail};
+}
+
+operations::WorkerLimits boundless(operations::WorkerLimits limits) {
+    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 2'000'000;
+    limits.max_input_megapixels = limits.max_output_megapixels = limits.max_canvas_megapixels = most;
+    limits.max_tiles_per_job = limits.max_sources_per_job = most;
+    return limits;
+}
+
+// Looks assets up for an operation; a request that names many is answered from one read.
+class AssetLookup {
+  public:
+    AssetLookup(metadata::Assets& assets, const Uuid& account, const std::vector<Uuid>& named)
+        : assets_(assets), account_(account) {
+        if (named.size() < 2) return;
+        auto all = assets_.find_all(account_, named);
+        if (!all) {
+            failure_ = std::move(all).error();
+            return;
+        }
+        fetched_ = true;
+        for (Asset& asset : *all) known_.emplace(asset.id, std::move(asset));
+    }
+
+    Result<Asset> operator()(const Uuid& id) const {
+        if (failure_) return *failure_;
+        if (fetched_) {
+            const auto found = known_.find(id);
+            if (found == known_.end()) return asset_not_found();
+            return found->second;
+        }
+        auto asset = assets_.find(account_, id);
+        if (!asset) return std::move(asset).error();
+        if (!*asset) return asset_not_found();
+        return std::move(**asset);
+    }
+
+  private:
+    metadata::Assets& assets_;
+    Uuid account_;
+    bool fetched_ = false;
+    std::optional<Error> failure_;
+    std::unordered_map<Uuid, Asset> known_;
+};
+
+// Whether every option that was given, with the table's own defaults, is what the accepted job has. What the
+// operation derived from the source (which may be gone) is taken as it was.
+bool asks_for_the_same(const JobRequest& request, const Job& job, const operations::Registry& registry) {
+    if (request.operation != job.operation || request.asset_id != job.asset_id) return false;
+    const auto given = registry.find(request.operation)->options().parse(request.options);
+    json::error_code error;
+    const json::value accepted = json::parse(job.options_json, error);
+    if (!given || error || !accepted.is_object()) return false;
+    for (const auto& option : *given) {
+        const json::value* had = accepted.get_object().if_contains(option.key());
+        if (had == nullptr || *had != option.value()) return false;
+    }
+    return true;
+}
+
+bool is_gone(const Error& error) {
+    return error.code == ErrorCode::asset_not_found || error.code == ErrorCode::tileset_not_found;
+}
+
+}  // namespace
+
+JobService::JobService(metadata::Store& store, const operations::Registry& registry, const Links& links,
+                       const Clock& clock, operations::WorkerLimits limits)
+    : store_(store), registry_(registry), links_(links), clock_(clock), limits_(limits) {}
+
+Result<SubmittedJob> JobService::submit(const Principal& principal, std::string_view body,
+                                        std::optional<std::string_view> idempotency_key, std::string_view origin) {
+    if (idempotency_key) {
+        if (auto ok = check_idempotency_key(*idempotency_key); !ok) return std::move(ok).error();
+    }
+    auto request = parse_job_request(body, registry_);
+    if (!request) return std::move(request).error();
+
+    // A request that was accepted once is answered with its job, even where it would not be accepted today.
+    std::optional<metadata::IdempotentJob> earlier;
+    if (idempotency_key) {
+        auto found = store_.jobs().find_idempotent(principal.account.id, *idempotency_key);
+        if (!found) return not_persisted(found.error());
+        earlier = *found;
+    }
+    auto normalized = normalize(principal, *request, earlier ? Caps::waive : Caps::apply);
+    if (!normalized) {
+        if (earlier && is_gone(normalized.error())) {
+            return replay(principal, *request, earlier->job_id, std::move(normalized).error(), origin);
+        }
+        return std::move(normalized).error();
+    }
+    return insert(principal, std::move(*normalized), idempotency_key, origin);
+}
+
+Result<NormalizedRequest> JobService::normalize(const Principal& principal, const JobRequest& request, Caps caps) {
+    const Uuid account = principal.account.id;
+    operations::SubmitContext context;
+    context.asset_id = request.asset_id;
+    context.find_asset = AssetLookup(store_.assets(), account, assets_named_in(request));
+    context.find_tileset = [&](const Uuid& id) -> Result<Tileset> {
+        auto tileset = store_.tilesets().find(account, id);
+        if (!tileset) return std::move(tileset).error();
+        if (!*tileset) return tileset_not_found();
+        return std::move(**tileset);
+    };
+    context.plan = caps == Caps::apply ? principal.plan.limits : PlanLimits();
+    context.worker = caps == Caps::apply ? limits_ : boundless(limits_);
+    const json::value options(request.options);
+    return registry_.normalize(request.operation, &options, context);
+}
+
+Result<SubmittedJob> JobService::insert(const Principal& principal, NormalizedRequest request,
+                                        std::optional<std::string_view> idempotency_key, std::string_view origin) {
+    metadata::Submission submission;
+    submission.job.id = Uuid::time_ordered();
+    submission.job.account_id = principal.account.id;
+    submission.job.asset_id = request.asset_id;
+    submission.job.tileset_id = request.tileset_id;
+    submission.job.operation = request.operation;
+    submission.job.options_json = json::serialize(request.options);
+    submission.job.heavy = request.heavy;
+    submission.job.credits = request.credits;
+    submission.max_in_flight_jobs = principal.plan.limits.max_in_flight_jobs;
+    submission.max_period_credits = principal.plan.included_processing_credits;
+    if (idempotency_key) {
+        submission.idempotency = metadata::IdempotencyKey{std::string(*idempotency_key), fingerprint_of(request)};
+    }
+
+    auto submitted = store_.jobs().submit(submission);
+    if (!submitted) return not_persisted(submitted.error());
+    switch (submitted->outcome) {
+        case metadata::SubmitOutcome::created: return SubmittedJob{{std::move(*submitted->job), {}}, false};
+        case metadata::SubmitOutcome::replayed: {
+            auto view = view_of(principal, std::move(*submitted->job), origin);
+            if (!view) return std::move(view).error();
+            return SubmittedJob{std::move(*view), true};
+        }
+        case metadata::SubmitOutcome::conflict:
+            return Error{
+                ErrorCode::idempotency_conflict, "idempotency key was already used for a different request", {}};
+        case metadata::SubmitOutcome::in_flight_limit:
+            return Error{ErrorCode::in_flight_limit_exceeded,
+                         "the plan's max_in_flight_jobs of " + std::to_string(*submission.max_in_flight_jobs) +
+                             " is reached; wait for a job to end",
+                         {},
+                         1};
+        case metadata::SubmitOutcome::credits_exhausted:
+            return Error{ErrorCode::credits_exhausted,
+                         "the job needs " + std::to_string(request.credits) +
+                             " processing credits, more than the period has left",
+                         {}};
+    }
+    return internal_error("a submission ended in no known way");
+}
+
+Result<SubmittedJob> JobService::replay(const Principal& principal, const JobRequest& request, const Uuid& job_id,
+                                        Error otherwise, std::string_view origin) {
+    auto job = store_.jobs().find(principal.account.id, job_id);
+    if (!job) return std::move(job).error();
+    if (!*job || !asks_for_the_same(request, **job, registry_)) return otherwise;
+    auto view = view_of(principal, std::move(**job), origin);
+    if (!view) return std::move(view).error();
+    return SubmittedJob{std::move(*view), true};
+}
+
+Result<JobView> JobService::inspect(const Principal& principal, std::string_view id, std::string_view origin) {
+    const auto parsed = Uuid::parse(id);
+    if (!parsed) return Error{ErrorCode::invalid_id, "invalid job id", {}};
+    auto job = store_.jobs().find(principal.account.id, *parsed);
+    if (!job) return std::move(job).error();
+    if (!*job) return Error{ErrorCode::job_not_found, "job not found", {}};
+    return view_of(principal, std::move(**job), origin);
+}
+
+// What a worker left in result_json names the tileset; the addresses are made anew for every reader who may have them.
+Result<JobView> JobService::view_of(const Principal& principal, Job job, std::string_view origin) {
+    JobView view{std::move(job), {}};
+    if (view.job.status != JobStatus::succeeded || view.job.result_json == "{}") return view;
+    if (!principal.has_feature(cdn_delivery_feature)) return view;
+
+    json::error_code error;
+    const json::value result = json::parse(view.job.result_json, error);
+    const json::object* fields = error ? nullptr : result.if_object();
+    if (fields == nullptr || !fields->contains("tileset_id") || !fields->contains("version")) {
+        return internal_error("a job's stored result names no tileset");
+    }
+    const json::string& text = fields->at("tileset_id").as_string();
+    const auto tileset_id = Uuid::parse({text.data(), text.size()});
+    const std::int64_t version = fields->at("version").as_int64();
+    if (!tileset_id) return internal_error("a job's stored result names no tileset");
+
+    auto tileset = store_.tilesets().find_version(*tileset_id, version);
+    if (!tileset) return std::move(tileset).error();
+    if (!*tileset) return view;  // deleted or expired: nothing would resolve
+    const ImageFormat format = (*tileset)->current.geometry.format;
+    view.tileset =
+        TilesetResult{*tileset_id, version, format,
+                      links_.tile_template(*tileset_id, version, format, (*tileset)->expires_at, origin, clock_.now())};
+    return view;
+}
+
+}  // namespace tessera::service

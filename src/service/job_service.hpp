@@ -1,0 +1,46 @@
+// Jobs over the metadata store: validation by the operations, everything that decides in the store's one transaction.
+#pragma once
+
+#include "core/clock.hpp"
+#include "operations/operation.hpp"
+#include "service/jobs.hpp"
+#include "service/links.hpp"
+
+namespace tessera::metadata {
+class Store;
+}
+namespace tessera::operations {
+class Registry;
+}
+
+namespace tessera::service {
+
+struct JobRequest;
+
+class JobService final : public Jobs {
+  public:
+    JobService(metadata::Store& store, const operations::Registry& registry, const Links& links, const Clock& clock,
+               operations::WorkerLimits limits);
+
+    Result<SubmittedJob> submit(const Principal& principal, std::string_view body,
+                                std::optional<std::string_view> idempotency_key, std::string_view origin) override;
+    Result<JobView> inspect(const Principal& principal, std::string_view id, std::string_view origin) override;
+
+  private:
+    enum class Caps { apply, waive };
+    [[nodiscard]] Result<operations::NormalizedRequest> normalize(const Principal& principal, const JobRequest& request,
+                                                                  Caps caps);
+    [[nodiscard]] Result<SubmittedJob> insert(const Principal& principal, operations::NormalizedRequest request,
+                                              std::optional<std::string_view> idempotency_key, std::string_view origin);
+    [[nodiscard]] Result<SubmittedJob> replay(const Principal& principal, const JobRequest& request, const Uuid& job_id,
+                                              Error otherwise, std::string_view origin);
+    [[nodiscard]] Result<JobView> view_of(const Principal& principal, Job job, std::string_view origin);
+
+    metadata::Store& store_;
+    const operations::Registry& registry_;
+    const Links& links_;
+    const Clock& clock_;
+    const operations::WorkerLimits limits_;
+};
+
+}  // namespace tessera::service

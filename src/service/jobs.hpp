@@ -1,0 +1,48 @@
+// The use cases of jobs: submit one, look at one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/image_format.hpp"
+#include "core/job.hpp"
+#include "core/result.hpp"
+#include "core/uuid.hpp"
+#include "service/principal.hpp"
+
+namespace tessera::service {
+
+// Where the tiles of a job's tileset are, for accounts that have `cdn_delivery`.
+struct TilesetResult {
+    Uuid tileset_id;
+    std::int64_t version = 0;
+    ImageFormat format = ImageFormat::png;
+    std::string url_template;
+};
+
+struct JobView {
+    Job job;
+    std::optional<TilesetResult> tileset;
+};
+
+struct SubmittedJob {
+    JobView view;
+    bool replayed = false;  // an earlier request with the same idempotency key made it
+};
+
+class Jobs {
+  public:
+    virtual ~Jobs() = default;
+
+    // `body` is the request's, as sent. `origin` is where it was sent to: addresses start with it unless the service
+    // was told another.
+    [[nodiscard]] virtual Result<SubmittedJob> submit(const Principal& principal, std::string_view body,
+                                                      std::optional<std::string_view> idempotency_key,
+                                                      std::string_view origin) = 0;
+    [[nodiscard]] virtual Result<JobView> inspect(const Principal& principal, std::string_view id,
+                                                  std::string_view origin) = 0;
+};
+
+}  // namespace tessera::service

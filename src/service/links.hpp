@@ -1,0 +1,41 @@
+// The absolute addresses that the service hands out, signed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/clock.hpp"
+#include "core/job.hpp"
+#include "core/tileset.hpp"
+#include "service/signing.hpp"
+
+namespace tessera::service {
+
+struct LinksConfig {
+    std::string public_url;  // "https://images.example.org"; empty: where the request came to
+    std::string cdn_url;     // for tiles; empty: the same as public_url
+};
+
+struct DownloadLink {
+    std::string url;
+    Timestamp expires_at;
+};
+
+// `origin` is what the request was sent to, such as "http://127.0.0.1:8080"; it is used where nothing is configured.
+class Links {
+  public:
+    Links(LinksConfig config, const Signer& signer);
+
+    [[nodiscard]] DownloadLink download(const Artifact& artifact, std::string_view origin, Timestamp now) const;
+    // With the literal placeholders {z}, {x} and {y}.
+    [[nodiscard]] std::string tile_template(const Uuid& tileset, std::int64_t version, ImageFormat format,
+                                            std::optional<Timestamp> expires_at, std::string_view origin,
+                                            Timestamp now) const;
+
+  private:
+    LinksConfig config_;
+    const Signer& signer_;
+};
+
+}  // namespace tessera::service

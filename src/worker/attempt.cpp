@@ -1,0 +1,203 @@
+#include "worker/attempt.hpp"
+
+#include <algorithm>
+#include <random>
+#include <thread>
+
+#include "blobs/blob_store.hpp"
+#include "core/log.hpp"
+#include "metadata/maintenance.hpp"
+#include "metadata/store.hpp"
+#include "worker/backoff.hpp"
+#include "worker/products.hpp"
+
+namespace tessera::worker {
+namespace {
+
+constexpr std::int64_t megapixel = 1'000'000;
+// What an attempt that did not complete has stored may be swept after this; long enough for a commit that was slow.
+constexpr Millis garbage_delay{10 * 60'000};
+
+double uniform() {
+    thread_local std::minstd_rand generator(std::random_device{}());
+    return std::uniform_real_distribution<double>(0, 1)(generator);
+}
+
+// Calls the store until it answers, for as long as the lease may still be ours. Whatever is called must be safe twice:
+// completing and failing are, because they name the lease.
+template <typename Call>
+auto persistently(const WorkerConfig& config, const LeaseKeeper::Held& held, Call call) -> decltype(call()) {
+    const auto give_up_at = std::chrono::steady_clock::now() + config.lease;
+    Millis pause{20};
+    while (true) {
+        auto answer = call();
+        if (answer.ok() || held.lost || std::chrono::steady_clock::now() + pause > give_up_at) return answer;
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, Millis(1'000));
+    }
+}
+
+JobError source_gone(const Error& error) {
+    if (error.code == ErrorCode::not_found) {
+        return {JobErrorCode::source_unavailable, "the source's file is no longer there", error.detail};
+    }
+    return storage_failure(error);
+}
+
+}  // namespace
+
+Attempt::Attempt(Workshop& shop, const metadata::ClaimedJob& claimed, LeaseKeeper::Held& held,
+                 std::function<void(std::chrono::nanoseconds)> left_engine)
+    : shop_(shop), claimed_(claimed), held_(held), left_engine_(std::move(left_engine)) {}
+
+Attempt::~Attempt() {
+    leave_engine({});
+}
+
+AttemptEnd Attempt::run(const std::function<bool()>& handing_back) {
+    const auto completion = work_without_throwing();
+    leave_engine({});
+    if (completion) return complete(*completion);
+    discard_what_was_stored();
+    if (held_.lost) return AttemptEnd::lost;
+    // A stop was asked for: either the error is its doing, or the next attempt will show it again.
+    if (held_.stop.stop_requested() && handing_back()) return hand_back();
+    return fail(completion.error());
+}
+
+Result<metadata::Completion, JobError> Attempt::work_without_throwing() {
+    try {
+        return work();
+    } catch (const std::exception& thrown) {
+        return JobError{JobErrorCode::internal_error, std::string(describe(JobErrorCode::internal_error).meaning),
+                        thrown.what()};
+    }
+}
+
+Result<metadata::Completion, JobError> Attempt::work() {
+    auto sources = find_sources(claimed_.job, shop_.store);
+    if (!sources) return std::move(sources).error();
+    auto plan = shop_.terms.of(claimed_.job.account_id);
+    if (!plan) return storage_failure(plan.error());
+    auto outcome = run_in_engine(*sources, *plan);
+    if (!outcome) return std::move(outcome).error();
+    const StoreProductsRequest request{claimed_, *sources, *plan, max_artifact_bytes(*plan), shop_.clock.now()};
+    return store_products(request, std::move(*outcome), shop_.blobs, stored_keys_);
+}
+
+Result<engine::Outcome, JobError> Attempt::run_in_engine(const Sources& sources, const PlanLimits& plan) {
+    // Opened before the wait for a slot, so that a remote blob is fetched while others compute.
+    std::optional<Error> open_error;
+    std::vector<UniqueFd> opened(1);
+    if (!sources.assets.empty()) {
+        auto key = blobs::BlobKey::parse(sources.assets.front().storage_key);
+        auto file = key ? shop_.blobs.open_local(*key) : Result<UniqueFd>(std::move(key).error());
+        if (!file) return source_gone(file.error());
+        opened.front() = std::move(*file);
+    }
+
+    engine::Task task = task_for(sources, plan);
+    const auto open = [&](const std::string& storage_key) -> Result<UniqueFd> {
+        auto key = blobs::BlobKey::parse(storage_key);
+        auto file = key ? shop_.blobs.open_local(*key) : Result<UniqueFd>(std::move(key).error());
+        if (!file) open_error = file.error();
+        return file;
+    };
+    task.open_image = [&](std::size_t i) -> Result<UniqueFd> {
+        if (i == 0 && opened.front()) return std::move(opened.front());
+        return open(sources.assets[i].storage_key);
+    };
+    task.open_layer = [&](std::size_t i) { return open(sources.tileset->current.layers[i].storage_key); };
+
+    SlotGate::Slot slot = shop_.slots.enter(held_.stop.get_token());
+    if (!slot)
+        return JobError{JobErrorCode::internal_error, "the job was stopped", "stopped before it reached an engine"};
+    const auto entered = std::chrono::steady_clock::now();
+    auto outcome = shop_.runner.run(task);
+    slot.give_back();
+    leave_engine(std::chrono::steady_clock::now() - entered);
+    // The engine knows only that it got no file; why is known here.
+    if (!outcome && open_error) return source_gone(*open_error);
+    return outcome;
+}
+
+engine::Task Attempt::task_for(const Sources& sources, const PlanLimits& plan) {
+    engine::Task task;
+    task.operation = claimed_.job.operation;
+    task.options_json = claimed_.job.options_json;
+    for (const Asset& asset : sources.assets) task.images.push_back({asset.id, asset.image, asset.byte_size});
+    if (sources.tileset) task.tileset = engine::SourceTileset{sources.tileset->id, sources.tileset->current};
+    task.limits.max_input_pixels = shop_.config.max_input_megapixels * megapixel;
+    task.limits.max_output_pixels = shop_.config.max_output_megapixels * megapixel;
+    task.limits.max_artifact_bytes = max_artifact_bytes(plan);
+    task.limits.deadline = shop_.config.job_deadline;
+    task.progress = [&held = held_](double progress) { held.progress = std::clamp(progress, 0.0, 1.0); };
+    task.stop = held_.stop.get_token();
+    return task;
+}
+
+std::int64_t Attempt::max_artifact_bytes(const PlanLimits& plan) const {
+    return std::min(shop_.config.max_artifact_bytes,
+                    plan.max_artifact_bytes_per_job.value_or(shop_.config.max_artifact_bytes));
+}
+
+AttemptEnd Attempt::complete(const metadata::Completion& completion) {
+    const auto answer =
+        persistently(shop_.config, held_, [&] { return shop_.store.queue().complete(claimed_.lease, completion); });
+    if (answer && *answer == metadata::CompleteAnswer::done) return AttemptEnd::succeeded;
+    discard_what_was_stored();
+    if (!answer) {
+        log::error("worker.completion_failed",
+                   {{"job", claimed_.job.id.to_string()}, {"detail", answer.error().detail}});
+        return AttemptEnd::lost;
+    }
+    switch (*answer) {
+        case metadata::CompleteAnswer::done:
+        case metadata::CompleteAnswer::lease_lost: return AttemptEnd::lost;
+        case metadata::CompleteAnswer::tileset_gone:
+            return fail({JobErrorCode::source_unavailable, "the tileset is no longer there", {}});
+        case metadata::CompleteAnswer::tileset_changed:
+            return fail({JobErrorCode::internal_error, std::string(describe(JobErrorCode::internal_error).meaning),
+                         "the tileset changed under the job"});
+    }
+    return AttemptEnd::lost;
+}
+
+AttemptEnd Attempt::fail(const JobError& error) {
+    std::optional<Millis> retry_after;
+    if (describe(error.code).may_pass) {
+        retry_after = backoff_after(claimed_.job.attempt_count, shop_.config, uniform());
+    }
+    const auto answer =
+        persistently(shop_.config, held_, [&] { return shop_.store.queue().fail(claimed_.lease, error, retry_after); });
+    if (!answer || *answer == metadata::FailAnswer::lease_lost) return AttemptEnd::lost;
+    const bool retried = *answer == metadata::FailAnswer::retried;
+    log::write(retried ? log::Level::warning : log::Level::info, retried ? "job.retried" : "job.failed",
+               {{"job", claimed_.job.id.to_string()},
+                {"operation", claimed_.job.operation},
+                {"attempt", claimed_.job.attempt_count},
+                {"error_code", describe(error.code).name},
+                {"detail", error.detail.empty() ? error.message : error.detail}});
+    return retried ? AttemptEnd::retried : AttemptEnd::failed;
+}
+
+AttemptEnd Attempt::hand_back() {
+    const auto answer =
+        persistently(shop_.config, held_, [&] { return shop_.store.queue().release(std::span(&claimed_.lease, 1)); });
+    const bool done = answer && answer->front() == metadata::LeaseAnswer::done;
+    return done ? AttemptEnd::handed_back : AttemptEnd::lost;
+}
+
+void Attempt::leave_engine(std::chrono::nanoseconds held) {
+    if (left_engine_) std::exchange(left_engine_, nullptr)(held);
+}
+
+// Never deleted here: whether a commit that failed came through after all is the store's to know, when the time comes.
+void Attempt::discard_what_was_stored() {
+    if (stored_keys_.empty()) return;
+    const auto ok = shop_.store.maintenance().add_garbage(stored_keys_, garbage_delay);
+    if (!ok) log::warning("worker.garbage_not_noted", {{"detail", ok.error().detail}});
+    stored_keys_.clear();
+}
+
+}  // namespace tessera::worker

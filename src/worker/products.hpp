@@ -1,0 +1,43 @@
+// From the files that an engine made to durable blobs and the rows that will name them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "core/job.hpp"
+#include "core/plan.hpp"
+#include "core/result.hpp"
+#include "engine/task.hpp"
+#include "metadata/queue.hpp"
+#include "worker/sources.hpp"
+
+namespace tessera::blobs {
+class BlobStore;
+}
+
+namespace tessera::worker {
+
+struct StoredProducts {
+    metadata::Completion completion;
+    std::vector<std::string> keys;  // of all blobs written
+};
+
+struct StoreProductsRequest {
+    const metadata::ClaimedJob& claimed;
+    const Sources& sources;
+    const PlanLimits& plan;
+    std::int64_t max_artifact_bytes = 0;
+    Timestamp now;
+};
+
+// Checks sizes, takes checksums of the very bytes that are stored, and publishes all files together. Keys are written
+// to `keys` before anything is, so that the caller can have them swept whatever happens next.
+Result<metadata::Completion, JobError> store_products(const StoreProductsRequest& request, engine::Outcome outcome,
+                                                      blobs::BlobStore& blobs, std::vector<std::string>& keys);
+
+// The name that a browser saves an artifact under: the source's own stem, the size for a resize, the right extension.
+std::string filename_for(const Job& job, const Sources& sources, const engine::Product& product);
+
+}  // namespace tessera::worker

@@ -1,0 +1,217 @@
+#include "worker/worker.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "core/log.hpp"
+#include "core/random.hpp"
+
+namespace tessera::worker {
+namespace {
+
+constexpr int most_prefetched = 32;
+constexpr double prefetch_seconds = 0.03;  // of work per slot that is claimed ahead
+constexpr int most_finishing = 32;         // out of the engine, waiting for disks
+
+int slots_from(int configured) {
+    return configured > 0 ? configured : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+std::string unique_name() {
+    std::array<char, 64> host{};
+    if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '?';
+    return std::string(host.data()) + ":" + std::to_string(::getpid()) + ":" + random_token(8);
+}
+
+}  // namespace
+
+Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& runner, const Clock& clock,
+               WorkerConfig config)
+    : store_(store),
+      config_(config),
+      slot_count_(slots_from(config.slots)),
+      heavy_limit_(std::max(1, slot_count_ - 1)),
+      name_(unique_name()),
+      terms_(store),
+      slots_(slot_count_),
+      shop_{store, blobs, runner, clock, config_, terms_, slots_},
+      keeper_(store.queue(), config_) {}
+
+Worker::~Worker() {
+    stop();
+}
+
+void Worker::start() {
+    subscription_ = store_.on_jobs_available([this] {
+        {
+            const std::lock_guard lock(mutex_);
+            signalled_ = true;
+        }
+        claimer_wakes_.notify_one();
+    });
+    claimer_ = std::thread([this] { claim_until_stopped(); });
+}
+
+void Worker::stop() {
+    if (!claimer_.joinable()) return;
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    claimer_wakes_.notify_all();
+    claimer_.join();
+    subscription_.reset();
+
+    const auto deadline = std::chrono::steady_clock::now() + config_.grace;
+    if (!keeper_.wait_until_empty(deadline)) {
+        log::info("worker.handing_back", {{"jobs", keeper_.count()}});
+        keeper_.stop_all();
+    }
+    job_waits_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
+}
+
+WorkerCounters Worker::counters() const {
+    const std::lock_guard lock(mutex_);
+    WorkerCounters counters = counters_;
+    counters.in_hand = in_hand_;
+    return counters;
+}
+
+// --- claiming ---
+
+void Worker::claim_until_stopped() {
+    std::unique_lock lock(mutex_);
+    while (!stopping_) {
+        claimer_wakes_.wait(lock, [&] { return stopping_ || has_room_locked(); });
+        if (stopping_) return;
+        const Room room = room_locked();
+        signalled_ = false;
+        lock.unlock();
+        const bool more = claim_into(room);
+        Millis at_most{0};
+        if (!more) {
+            const auto due = store_.queue().next_due();
+            at_most = due && *due ? std::min(**due, config_.safety_poll) : config_.safety_poll;
+        }
+        lock.lock();
+        if (!more) wait_for_work(lock, at_most);
+    }
+}
+
+void Worker::wait_for_work(std::unique_lock<std::mutex>& lock, Millis at_most) {
+    claimer_wakes_.wait_for(lock, std::max(at_most, Millis(1)), [&] { return stopping_ || signalled_; });
+}
+
+// Refills in gulps: with many tiny jobs, one claim fetches a handful.
+bool Worker::has_room_locked() const {
+    if (in_hand_ >= slot_count_ + most_prefetched + most_finishing) return false;
+    return before_engine_ < slot_count_ + prefetch_locked() / 2 || before_engine_ < slot_count_;
+}
+
+Worker::Room Worker::room_locked() const {
+    const int in_all = slot_count_ + prefetch_locked() - before_engine_;
+    const int any = std::clamp(heavy_limit_ - heavy_, 0, in_all);
+    return {any, in_all - any};
+}
+
+// Jobs claimed ahead wait here instead of in the queue, where another worker could have them: so only as many as will
+// be done in a moment.
+int Worker::prefetch_locked() const {
+    const double jobs = prefetch_seconds * slot_count_ / std::max(average_seconds_, 1e-4);
+    return static_cast<int>(std::min<double>(jobs, most_prefetched));
+}
+
+bool Worker::claim_into(const Room& room) {
+    if (room.any > 0 && !claim_lane(metadata::Lane::any, room.any)) return false;
+    return room.light == 0 || claim_lane(metadata::Lane::light, room.light);
+}
+
+bool Worker::claim_lane(metadata::Lane lane, int max_jobs) {
+    auto jobs = store_.queue().claim({name_, lane, max_jobs, config_.lease});
+    if (!jobs) {
+        log::warning("worker.claim_failed", {{"detail", jobs.error().detail}});
+        return false;
+    }
+    const auto got = static_cast<int>(jobs->size());
+    const std::lock_guard lock(mutex_);
+    for (metadata::ClaimedJob& job : *jobs) {
+        ++counters_.claimed;
+        ++before_engine_;
+        ++in_hand_;
+        if (job.job.heavy) ++heavy_;
+        auto held = keeper_.hold(job.lease);
+        taken_.push_back({std::move(job), std::move(held)});
+        if (idle_threads_ < static_cast<int>(taken_.size())) threads_.emplace_back([this] { take_jobs(); });
+        job_waits_.notify_one();
+    }
+    return got == max_jobs;
+}
+
+// --- running ---
+
+void Worker::take_jobs() {
+    std::unique_lock lock(mutex_);
+    while (true) {
+        ++idle_threads_;
+        job_waits_.wait(lock, [&] { return !taken_.empty() || stopping_; });
+        --idle_threads_;
+        if (taken_.empty()) return;
+        const Taken taken = std::move(taken_.front());
+        taken_.pop_front();
+        lock.unlock();
+        process(taken);
+        lock.lock();
+    }
+}
+
+void Worker::process(const Taken& taken) {
+    const auto started = std::chrono::steady_clock::now();
+    const auto& [claimed, held] = taken;
+    AttemptEnd end = AttemptEnd::lost;
+    {
+        Attempt attempt(shop_, claimed, *held,
+                        [&, &job = claimed.job](std::chrono::nanoseconds in_engine) { left_engine(job, in_engine); });
+        end = attempt.run([&] { return stopping_.load(); });
+    }
+    count(end);
+    keeper_.let_go(held);
+    if (end != AttemptEnd::succeeded) return;
+    const auto took = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - started);
+    log::info("job.succeeded", {{"job", claimed.job.id.to_string()},
+                                {"account", claimed.job.account_id.to_string()},
+                                {"operation", claimed.job.operation},
+                                {"attempt", claimed.job.attempt_count},
+                                {"ms", took.count()}});
+}
+
+void Worker::left_engine(const Job& job, std::chrono::nanoseconds held) {
+    {
+        const std::lock_guard lock(mutex_);
+        --before_engine_;
+        if (job.heavy) {
+            --heavy_;
+            signalled_ = true;  // another heavy one may have been passed over
+        } else if (held.count() > 0) {
+            const double seconds = std::chrono::duration<double>(held).count();
+            average_seconds_ += (seconds - average_seconds_) / 8;
+        }
+    }
+    claimer_wakes_.notify_one();
+}
+
+void Worker::count(AttemptEnd end) {
+    const std::lock_guard lock(mutex_);
+    --in_hand_;
+    switch (end) {
+        case AttemptEnd::succeeded: ++counters_.succeeded; break;
+        case AttemptEnd::failed: ++counters_.failed; break;
+        case AttemptEnd::retried: ++counters_.retried; break;
+        case AttemptEnd::handed_back: ++counters_.handed_back; break;
+        case AttemptEnd::lost: ++counters_.lost; break;
+    }
+}
+
+}  // namespace tessera::worker
