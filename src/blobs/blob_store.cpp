@@ -2,9 +2,9 @@
 
 namespace tessera::blobs {
 
-Result<void> BlobStore::publish(StagedFile file, const BlobKey& key) {
+Result<void> BlobStore::publish(StagedFile file, const BlobKey& key, IfThere if_there) {
     std::vector<Publication> one;
-    one.push_back({std::move(file), key});
+    one.push_back({std::move(file), key, if_there});
     return publish(std::move(one));
 }
 

@@ -34,9 +34,14 @@ class Blob {
     [[nodiscard]] virtual int descriptor() const = 0;
 };
 
+// What publishing does with a key that is there already. Its bytes are the same by contract, so keeping it is cheap and
+// right, except where it may be about to be removed: then it has to be written in full.
+enum class IfThere { keep, write_again };
+
 struct Publication {
     StagedFile file;
     BlobKey key;
+    IfThere if_there = IfThere::keep;
 };
 
 struct BlobEntry {
@@ -57,9 +62,8 @@ class BlobStore {
     // A new local file to write into.
     virtual Result<StagedFile> stage() = 0;
 
-    // Durable under its key when this returns, or not there at all. Calls that wait at the same time share their
-    // syncs. A key that is there already is left as it is (its bytes are the same by contract), durably too.
-    Result<void> publish(StagedFile file, const BlobKey& key);
+    // Durable under its key when this returns, or not there at all. Calls that wait at the same time share their syncs.
+    Result<void> publish(StagedFile file, const BlobKey& key, IfThere if_there = IfThere::keep);
     // Many at once; on an error some of them may have been published.
     virtual Result<void> publish(std::vector<Publication> publications) = 0;
 

@@ -90,6 +90,24 @@ Result<void> StagedFile::write(std::span<const std::uint8_t> bytes) {
     return {};
 }
 
+Result<UniqueFd> StagedFile::duplicate_descriptor() const {
+    UniqueFd copy(::fcntl(fd_.get(), F_DUPFD_CLOEXEC, 0));
+    if (!copy) return from_errno("duplicate a descriptor");
+    return copy;
+}
+
+Result<void> StagedFile::append(int source, std::uint64_t size) {
+    std::vector<std::uint8_t> buffer(256 * 1024);
+    for (std::uint64_t offset = 0; offset < size;) {
+        const auto part = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), size - offset));
+        auto step = read_exactly_at(source, offset, part);
+        if (step) step = write(part);
+        if (!step) return step;
+        offset += part.size();
+    }
+    return {};
+}
+
 Result<void> StagedFile::sync() {
     if (::fdatasync(fd_.get()) != 0) return from_errno("fdatasync " + path_.string());
     return {};

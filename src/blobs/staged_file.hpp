@@ -25,12 +25,16 @@ class StagedFile {
     ~StagedFile();
 
     Result<void> write(std::span<const std::uint8_t> bytes);
+    // Writes the first `size` bytes of another open file.
+    Result<void> append(int source, std::uint64_t size);
 
     [[nodiscard]] std::uint64_t size() const { return size_; }
     // Of all bytes so far. Taken while writing; an adopted file of unknown digest is read once.
     Result<Digest> sha256();
     // Open for reading at any offset, so that an engine can look at the bytes before they are published.
     [[nodiscard]] int descriptor() const { return fd_.get(); }
+    // The same file once more: it goes on giving the bytes after the file was published, whatever becomes of its name.
+    [[nodiscard]] Result<UniqueFd> duplicate_descriptor() const;
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
     // Its bytes are on the disk when this returns (not yet its name).

@@ -5,9 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <vector>
 
 #include "core/log.hpp"
 #include "core/random.hpp"
@@ -86,14 +84,8 @@ Result<StagedFile> StagingArea::bring_in(StagedFile file) {
 Result<StagedFile> StagingArea::copy_in(StagedFile file) {
     auto copy = create();
     if (!copy) return copy;
-    std::vector<std::uint8_t> buffer(256 * 1024);
-    for (std::uint64_t offset = 0; offset < file.size();) {
-        const auto part = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), file.size() - offset));
-        auto step = read_exactly_at(file.descriptor(), offset, part);
-        if (step) step = copy->write(part);
-        if (!step) return step.error();
-        offset += part.size();
-    }
+    const auto copied = copy->append(file.descriptor(), file.size());
+    if (!copied) return copied.error();
     return copy;
 }
 

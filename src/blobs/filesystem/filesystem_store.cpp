@@ -58,7 +58,7 @@ class FilesystemStore final : public BlobStore {
         for (auto& publication : publications) {
             auto staged = staging_.bring_in(std::move(publication.file));
             if (!staged) return staged.error();
-            items.push_back({*std::move(staged), std::move(publication.key)});
+            items.push_back({*std::move(staged), std::move(publication.key), publication.if_there});
         }
         publisher_.publish(items);
         for (auto& item : items) {

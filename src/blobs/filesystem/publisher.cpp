@@ -70,7 +70,7 @@ void Publisher::publish(std::vector<Item>& items) {
 }
 
 void Publisher::prepare(Item& item) {
-    if (is_published(layout_.path_of(item.key), item.file.size())) {
+    if (item.if_there == IfThere::keep && is_published(layout_.path_of(item.key), item.file.size())) {
         item.bytes_durable = true;
         item.named = true;
     } else if (item.file.size() >= large_file) {

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "blobs/blob_store.hpp"
 #include "blobs/filesystem/layout.hpp"
 #include "blobs/staged_file.hpp"
 #include "core/result.hpp"
@@ -24,6 +25,7 @@ class Publisher {
     struct Item {
         StagedFile file;
         BlobKey key;
+        IfThere if_there = IfThere::keep;
         std::optional<Error> error = std::nullopt;
         bool bytes_durable = false;  // or there already
         bool named = false;

@@ -100,6 +100,26 @@ TEST_P(BlobContract, PublishingTheSameBytesAgainIsFineAndStoresThemOnce) {
     EXPECT_EQ(keys(*store), std::vector<std::string>{"assets/a/x"});
 }
 
+TEST_P(BlobContract, AKeyThatIsThereIsKeptOrWrittenAgainAsAsked) {
+    ASSERT_TRUE(put(*store, key("assets/a/x"), "same"));
+    for (const auto if_there : {IfThere::keep, IfThere::write_again}) {
+        auto staged = store->stage();
+        ASSERT_TRUE(staged);
+        ASSERT_TRUE(staged->write(bytes_of("same")));
+        const auto again = staged->duplicate_descriptor();
+        ASSERT_TRUE(again);
+        ASSERT_TRUE(store->publish(*std::move(staged), key("assets/a/x"), if_there));
+        ASSERT_TRUE(store->remove(key("assets/a/x")));
+
+        // The bytes outlive the name, and can be published once more.
+        auto copy = store->stage();
+        ASSERT_TRUE(copy);
+        ASSERT_TRUE(copy->append(again->get(), 4));
+        ASSERT_TRUE(store->publish(*std::move(copy), key("assets/a/x"), if_there));
+        EXPECT_EQ(get(*store, key("assets/a/x")), "same");
+    }
+}
+
 TEST_P(BlobContract, ManyArePublishedInOneCall) {
     std::vector<Publication> publications;
     std::vector<std::string> names;

@@ -1,0 +1,135 @@
+#include "http/asset_routes.hpp"
+
+#include <charconv>
+#include <string>
+
+#include "core/image_format.hpp"
+#include "core/log.hpp"
+#include "http/multipart.hpp"
+#include "service/principal.hpp"
+#include "service/rate_limiter.hpp"
+#include "service/upload.hpp"
+
+namespace tessera::http {
+
+namespace {
+
+// What a form may hold besides the file: boundaries, headers, other fields.
+constexpr MultipartLimits form_limits{};
+constexpr std::uint64_t form_overhead =
+    form_limits.max_ignored_bytes + form_limits.max_parts * (form_limits.max_header_bytes + 256);
+
+std::string to_json(const Asset& asset) {
+    std::string out;
+    const auto text = [&](std::string_view name, std::string_view value) {
+        out += out.empty() ? '{' : ',';
+        log::append_json_string(out, name);
+        out += ':';
+        log::append_json_string(out, value);
+    };
+    const auto number = [&](std::string_view name, std::int64_t value) {
+        out += ',';
+        log::append_json_string(out, name);
+        out += ':' + std::to_string(value);
+    };
+    text("id", asset.id.to_string());
+    text("account_id", asset.account_id.to_string());
+    text("source_type", asset.source_type);
+    text("status", asset.status);
+    text("original_filename", asset.original_filename);
+    text("content_type", media_type(asset.image.format));
+    text("checksum_sha256", asset.checksum_sha256);
+    number("byte_size", asset.byte_size);
+    number("width", asset.image.width);
+    number("height", asset.image.height);
+    text("storage_key", asset.storage_key);
+    text("created_at", to_iso8601(asset.created_at));
+    return out + "}";
+}
+
+Error file_required() {
+    return {ErrorCode::file_required, "file is required", ""};
+}
+
+// Feeds the part called "file" to an upload; the other parts are skipped.
+class UploadSink final : public BodySink, private MultipartEvents {
+  public:
+    UploadSink(service::Uploads& uploads, service::PrincipalPtr principal, std::string_view boundary)
+        : uploads_(uploads), principal_(std::move(principal)), parser_(boundary, *this, form_limits) {}
+
+    Result<void> write(std::span<const std::uint8_t> bytes) override { return parser_.feed(bytes); }
+
+    Response finish() override {
+        const auto complete = parser_.finish();
+        if (!complete) return Response::from(complete.error());
+        // A browser sends a nameless empty file for a field that was left empty.
+        if (!upload_ || (bytes_ == 0 && unnamed_)) return Response::from(file_required());
+        auto asset = upload_->finish();
+        if (!asset) return Response::from(std::move(asset).error());
+        return Response::json(to_json(*asset), 201);
+    }
+
+  private:
+    Result<bool> on_part(const PartHeader& header) override {
+        if (header.name != "file") return false;
+        if (upload_)
+            return Error{ErrorCode::invalid_multipart_upload, "invalid multipart upload", "two parts named file"};
+        unnamed_ = header.filename.value_or("").empty();
+        auto upload = uploads_.begin(principal_, header.filename.value_or(""));
+        if (!upload) return upload.error();
+        upload_ = *std::move(upload);
+        return true;
+    }
+    Result<void> on_data(std::span<const std::uint8_t> bytes) override {
+        bytes_ += bytes.size();
+        return upload_->write(bytes);
+    }
+    Result<void> on_part_end() override { return {}; }
+
+    service::Uploads& uploads_;
+    const service::PrincipalPtr principal_;
+    MultipartParser parser_;
+    std::unique_ptr<service::Upload> upload_;
+    bool unnamed_ = false;
+    std::uint64_t bytes_ = 0;
+};
+
+// A declared length that no form with an allowed file could have is refused before a byte of it is read.
+Result<void> check_declared_length(const Request& request, std::int64_t max_bytes) {
+    const auto header = request.header("Content-Length");
+    if (!header) return {};
+    std::uint64_t length = 0;
+    const auto [end, failed] = std::from_chars(header->data(), header->data() + header->size(), length);
+    if (failed != std::errc() || end != header->data() + header->size()) return {};
+    if (length > static_cast<std::uint64_t>(max_bytes) + form_overhead) return service::upload_too_large(max_bytes);
+    return {};
+}
+
+Result<std::unique_ptr<BodySink>> open_upload(service::Uploads& uploads, const Request& request) {
+    const auto boundary = MultipartParser::boundary_of(request.header("Content-Type").value_or(""));
+    if (!boundary) return boundary.error();
+    const auto length_ok = check_declared_length(request, uploads.max_bytes(*request.principal));
+    if (!length_ok) return length_ok.error();
+    return std::unique_ptr<BodySink>(std::make_unique<UploadSink>(uploads, request.principal, *boundary));
+}
+
+}  // namespace
+
+std::vector<Route> asset_routes(service::Uploads& uploads) {
+    Route route;
+    route.method = Method::post;
+    route.pattern = "/v1/assets";
+    route.operation_id = "createAsset";
+    route.summary = "Upload a source image";
+    route.tag = "Assets";
+    route.auth = Auth::api_key;
+    route.permission = Permission::assets_write;
+    route.limit = LimitRule{service::RateClass::uploads, LimitScope::account};
+    route.request_body = BodyDoc{"multipart/form-data", "AssetUpload"};
+    route.answers = {{201, "The asset", "Asset"}};
+    route.failures = {400, 403, 415, 500, 503};
+    route.handler = into_sink([&uploads](const Request& request) { return open_upload(uploads, request); });
+    return {std::move(route)};
+}
+
+}  // namespace tessera::http

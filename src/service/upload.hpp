@@ -1,0 +1,43 @@
+// Uploading a source image: the use case behind POST /v1/assets, as its callers see it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/asset.hpp"
+#include "core/result.hpp"
+#include "service/principal.hpp"
+
+namespace tessera::service {
+
+// One file on its way in. Dropping it before finish() has returned leaves nothing behind.
+class Upload {
+  public:
+    virtual ~Upload() = default;
+    // May refuse at any piece: unsupported_media_type as soon as the first bytes tell, upload_too_large at the first
+    // byte beyond the cap.
+    virtual Result<void> write(std::span<const std::uint8_t> bytes) = 0;
+    // The file is complete: scans it where that is enabled, probes it, stores it. The asset is durable when this
+    // returns.
+    virtual Result<Asset> finish() = 0;
+};
+
+class Uploads {
+  public:
+    virtual ~Uploads() = default;
+    // The most bytes that a file of this caller may have.
+    [[nodiscard]] virtual std::int64_t max_bytes(const Principal& principal) const = 0;
+    // `filename` is as the client sent it.
+    virtual Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename) = 0;
+};
+
+Error upload_too_large(std::int64_t max_bytes);
+
+// What is kept of a client's file name: no folders, no control or direction-changing characters, valid UTF-8, at most
+// 255 bytes with its extension kept; "upload" when nothing is left.
+std::string safe_filename(std::string_view filename);
+
+}  // namespace tessera::service

@@ -1,0 +1,158 @@
+#include "service/upload_service.hpp"
+
+#include <algorithm>
+#include <array>
+#include <thread>
+
+#include "blobs/blob_store.hpp"
+#include "core/hex.hpp"
+#include "core/sniff.hpp"
+#include "engine/task.hpp"
+#include "metadata/assets.hpp"
+#include "service/scanner.hpp"
+
+namespace tessera::service {
+
+namespace {
+
+// A blob that is being deleted while the same bytes come in again is soon gone.
+constexpr int max_insert_attempts = 40;
+constexpr std::chrono::milliseconds deletion_pause{50};
+
+class OneUpload final : public Upload {
+  public:
+    OneUpload(const UploadParts& parts, PrincipalPtr principal, std::string filename, std::int64_t max_bytes)
+        : parts_(parts), principal_(std::move(principal)), filename_(std::move(filename)), max_bytes_(max_bytes) {}
+
+    Result<void> write(std::span<const std::uint8_t> bytes) override {
+        received_ += static_cast<std::int64_t>(bytes.size());
+        if (received_ > max_bytes_) {
+            staged_.reset();
+            return upload_too_large(max_bytes_);
+        }
+        if (staged_) return staged_->write(bytes);
+        return write_head(bytes);
+    }
+
+    Result<Asset> finish() override {
+        if (!staged_) {
+            auto begun = decide(true);
+            if (!begun) return begun.error();
+        }
+        if (parts_.scanner != nullptr) {
+            const auto clean = parts_.scanner->scan(staged_->descriptor(), staged_->size());
+            if (!clean) return clean.error();
+        }
+        const auto image = probe();
+        if (!image) return image.error();
+        return store(*image);
+    }
+
+  private:
+    // Holds the first bytes back until they say what the file is, so that a refused one never touches the disk.
+    Result<void> write_head(std::span<const std::uint8_t> bytes) {
+        const auto part = bytes.first(std::min(bytes.size(), head_.size() - head_size_));
+        std::ranges::copy(part, head_.begin() + static_cast<std::ptrdiff_t>(head_size_));
+        head_size_ += part.size();
+        auto decided = decide(false);
+        if (!decided || !staged_) return decided;
+        return staged_->write(bytes.subspan(part.size()));
+    }
+
+    Result<void> decide(bool complete) {
+        const auto head = std::span<const std::uint8_t>(head_).first(head_size_);
+        const Sniffed sniffed = sniff(head, complete);
+        if (sniffed.kind == Sniffed::Kind::need_more) return {};
+        if (sniffed.kind == Sniffed::Kind::unsupported) return unsupported_image(sniffed);
+        auto staged = parts_.blobs.stage();
+        if (!staged) return staged.error();
+        auto written = staged->write(head);
+        if (written) staged_ = *std::move(staged);
+        return written;
+    }
+
+    Result<ImageInfo> probe() {
+        const PlanLimits& plan = principal_->plan.limits;
+        return parts_.prober.probe(staged_->descriptor(), {plan.max_input_edge_pixels, plan.max_input_megapixels}, {});
+    }
+
+    Result<Asset> store(const ImageInfo& image) {
+        const auto digest = staged_->sha256();
+        if (!digest) return digest.error();
+        const std::string checksum = to_hex(*digest);
+        const auto key = blobs::asset_key(principal_->account.id, checksum);
+        if (!key) return key.error();
+
+        Asset asset;
+        asset.id = Uuid::time_ordered();
+        asset.account_id = principal_->account.id;
+        asset.original_filename = filename_;
+        asset.image = image;
+        asset.checksum_sha256 = checksum;
+        asset.byte_size = static_cast<std::int64_t>(staged_->size());
+        asset.storage_key = key->text();
+        asset.created_at = parts_.clock.now();
+        if (const auto ttl = principal_->plan.limits.retention_ttl_seconds)
+            asset.expires_at = asset.created_at + std::chrono::seconds(*ttl);
+
+        const auto stored = publish_and_insert(asset, *key);
+        if (!stored) return stored.error();
+        return asset;
+    }
+
+    Result<void> publish_and_insert(const Asset& asset, const blobs::BlobKey& key) {
+        const auto bytes = staged_->duplicate_descriptor();
+        if (!bytes) return bytes.error();
+        const auto size = staged_->size();
+        auto published = parts_.blobs.publish(*std::move(staged_), key);
+        staged_.reset();
+
+        std::int64_t token = 0;
+        for (int attempt = 0; published && attempt < max_insert_attempts; ++attempt) {
+            const auto inserted = parts_.assets.insert(asset, token);
+            if (!inserted) return inserted.error();
+            if (inserted->answer == metadata::AssetInsert::stored) return {};
+            if (inserted->answer == metadata::AssetInsert::blob_being_deleted)
+                std::this_thread::sleep_for(deletion_pause);
+            token = inserted->rewrite_token;
+            published = write_again(bytes->get(), size, key);
+        }
+        if (!published) return published;
+        return storage_unavailable("the blob " + key.text() + " is being deleted for too long");
+    }
+
+    Result<void> write_again(int source, std::uint64_t size, const blobs::BlobKey& key) {
+        auto staged = parts_.blobs.stage();
+        if (!staged) return staged.error();
+        auto copied = staged->append(source, size);
+        if (!copied) return copied;
+        return parts_.blobs.publish(*std::move(staged), key, blobs::IfThere::write_again);
+    }
+
+    const UploadParts& parts_;
+    const PrincipalPtr principal_;
+    const std::string filename_;
+    const std::int64_t max_bytes_;
+    std::int64_t received_ = 0;
+    std::array<std::uint8_t, sniff_length> head_{};
+    std::size_t head_size_ = 0;
+    std::optional<blobs::StagedFile> staged_;  // once the file is known to be an image
+};
+
+}  // namespace
+
+Error upload_too_large(std::int64_t max_bytes) {
+    return {ErrorCode::upload_too_large, "upload exceeds the limit of " + std::to_string(max_bytes) + " bytes", ""};
+}
+
+std::int64_t UploadService::max_bytes(const Principal& principal) const {
+    return std::min(principal.plan.limits.max_upload_bytes.value_or(config_.max_bytes), config_.max_bytes);
+}
+
+Result<std::unique_ptr<Upload>> UploadService::begin(PrincipalPtr principal, std::string_view filename) {
+    const std::int64_t cap = max_bytes(*principal);
+    return std::unique_ptr<Upload>(
+        std::make_unique<OneUpload>(parts_, std::move(principal), safe_filename(filename), cap));
+}
+
+}  // namespace tessera::service

@@ -1,0 +1,49 @@
+// UploadService: sniff, stage, scan, probe, publish, commit, in this order. The first bytes decide whether a file is
+// taken at all; nothing is named by a row before it is durable.
+#pragma once
+
+#include <memory>
+
+#include "core/clock.hpp"
+#include "service/upload.hpp"
+
+namespace tessera::blobs {
+class BlobStore;
+}
+namespace tessera::engine {
+class Prober;
+}
+namespace tessera::metadata {
+class Assets;
+}
+
+namespace tessera::service {
+
+class Scanner;
+
+// Configuration keys under "uploads." of the same names.
+struct UploadsConfig {
+    std::int64_t max_bytes = std::int64_t{4} << 30;  // whatever a plan allows
+};
+
+struct UploadParts {
+    blobs::BlobStore& blobs;
+    engine::Prober& prober;
+    metadata::Assets& assets;
+    const Clock& clock;
+    Scanner* scanner = nullptr;  // null: no scanning
+};
+
+class UploadService final : public Uploads {
+  public:
+    UploadService(const UploadParts& parts, const UploadsConfig& config) : parts_(parts), config_(config) {}
+
+    [[nodiscard]] std::int64_t max_bytes(const Principal& principal) const override;
+    Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename) override;
+
+  private:
+    const UploadParts parts_;
+    const UploadsConfig config_;
+};
+
+}  // namespace tessera::service
