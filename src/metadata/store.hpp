@@ -79,7 +79,7 @@ class Store {
 struct SqliteOptions {
     int readers = 4;              // read connections
     Millis busy_timeout{10'000};  // how long to wait for another process that writes
-    Millis change_poll{500};      // how soon another process's changes are seen
+    Millis change_poll{100};      // how soon another process's changes are seen
     bool create = true;           // make the file when there is none
 };
 

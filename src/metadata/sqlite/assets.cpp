@@ -1,0 +1,91 @@
+#include "metadata/sqlite/assets.hpp"
+
+#include "metadata/sqlite/rows.hpp"
+#include "sqlite_sql.hpp"
+
+namespace tessera::metadata::sqlite {
+namespace {
+
+std::optional<Asset> find_asset(Connection& db, const Uuid& account_id, const Uuid& id, Timestamp now) {
+    Query row(db, sql::assets::find, id, account_id, now);
+    if (!row.next()) return std::nullopt;
+    Asset asset;
+    asset.id = row.uuid();
+    asset.account_id = row.uuid();
+    asset.source_type = row.text();
+    asset.status = row.text();
+    asset.original_filename = row.text();
+    asset.image.format = stored_format(row.text());
+    asset.image.width = row.integer();
+    asset.image.height = row.integer();
+    asset.image.pages = row.small();
+    asset.image.has_alpha = row.flag();
+    asset.image.bits_per_sample = row.small();
+    asset.image.colour_space = row.text();
+    asset.checksum_sha256 = row.text();
+    asset.byte_size = row.integer();
+    asset.storage_key = row.text();
+    asset.created_at = row.time();
+    asset.expires_at = row.optional_time();
+    return asset;
+}
+
+// What the garbage list says about a key that an asset is about to name.
+AssetInserted claim_key(Connection& db, const std::string& key, std::int64_t rewrite_token) {
+    {
+        Query row(db, sql::garbage::find, key);
+        if (!row.next()) return {};
+        const std::string state = row.text();
+        const std::int64_t token = row.integer();
+        if (state == "deleting") return {AssetInsert::blob_being_deleted};
+        if (state == "deleted" && token != rewrite_token) return {AssetInsert::write_blob_again, token};
+    }
+    db.run(sql::garbage::forget, key);
+    return {};
+}
+
+}  // namespace
+
+Result<AssetInserted> SqliteAssets::insert(const Asset& asset, std::int64_t rewrite_token) {
+    return writer_.run([&](Transaction& transaction) {
+        const AssetInserted verdict = claim_key(transaction.db, asset.storage_key, rewrite_token);
+        if (verdict.answer != AssetInsert::stored) return verdict;
+        transaction.db.run(sql::assets::insert, asset.id, asset.account_id, asset.source_type, asset.status,
+                           asset.original_filename, to_string(asset.image.format), asset.image.width,
+                           asset.image.height, asset.image.pages, asset.image.has_alpha, asset.image.bits_per_sample,
+                           asset.image.colour_space, asset.checksum_sha256, asset.byte_size, asset.storage_key,
+                           asset.created_at, asset.expires_at);
+        return verdict;
+    });
+}
+
+Result<std::optional<Asset>> SqliteAssets::find(Uuid account_id, Uuid id) {
+    return readers_.run([&](Connection& db) { return find_asset(db, account_id, id, clock_.now()); });
+}
+
+Result<std::vector<Asset>> SqliteAssets::find_all(Uuid account_id, std::span<const Uuid> ids) {
+    return readers_.run([&](Connection& db) {
+        const Timestamp now = clock_.now();
+        std::vector<Asset> assets;
+        for (const Uuid& id : ids) {
+            if (auto asset = find_asset(db, account_id, id, now)) assets.push_back(*std::move(asset));
+        }
+        return assets;
+    });
+}
+
+Result<std::optional<Artifact>> SqliteArtifacts::find(Uuid account_id, Uuid id) {
+    Result<std::optional<Artifact>> found = find_signed(id);
+    if (found.ok() && found->has_value() && (*found)->account_id != account_id) return std::optional<Artifact>();
+    return found;
+}
+
+Result<std::optional<Artifact>> SqliteArtifacts::find_signed(Uuid id) {
+    return readers_.run([&](Connection& db) -> std::optional<Artifact> {
+        Query row(db, sql::artifacts::find, id, clock_.now());
+        if (!row.next()) return std::nullopt;
+        return read_artifact(row);
+    });
+}
+
+}  // namespace tessera::metadata::sqlite

@@ -1,0 +1,119 @@
+#include "metadata/sqlite/jobs.hpp"
+
+#include "metadata/sqlite/accounts.hpp"
+#include "metadata/sqlite/queue_steps.hpp"
+#include "metadata/sqlite/rows.hpp"
+#include "sqlite_sql.hpp"
+
+namespace tessera::metadata::sqlite {
+namespace {
+
+std::int64_t first_integer(Query row) {
+    return row.next() ? row.integer() : 0;
+}
+
+std::optional<IdempotentJob> find_key(Connection& db, const Uuid& account_id, std::string_view key) {
+    Query row(db, sql::jobs::find_idempotent, account_id, key);
+    if (!row.next()) return std::nullopt;
+    const Digest fingerprint = row.digest();
+    return IdempotentJob{fingerprint, row.uuid()};
+}
+
+// The answer, when the idempotency key has been used before.
+std::optional<Submitted> earlier_use(Transaction& transaction, const Submission& submission) {
+    if (!submission.idempotency) return std::nullopt;
+    const auto& [key, fingerprint] = *submission.idempotency;
+    const Uuid& account_id = submission.job.account_id;
+    const std::optional<IdempotentJob> earlier = find_key(transaction.db, account_id, key);
+    if (!earlier) return std::nullopt;
+    std::optional<Job> job = find_job(transaction.db, account_id, earlier->job_id, transaction.now);
+    if (!job) {  // removed long after it ended: the key is free again
+        transaction.db.run(sql::jobs::forget_idempotent, account_id, key);
+        return std::nullopt;
+    }
+    if (earlier->fingerprint != fingerprint) return Submitted{SubmitOutcome::conflict, std::nullopt};
+    return Submitted{SubmitOutcome::replayed, std::move(job)};
+}
+
+CreditPeriod period_of(Transaction& transaction, const Uuid& account_id) {
+    const auto period = current_period(transaction.db, account_id, transaction.now);
+    if (!period) throw Failure(Error{ErrorCode::not_found, "account not found", {}});
+    return *period;
+}
+
+void insert(Transaction& transaction, const Job& job, const CreditPeriod& period) {
+    Connection& db = transaction.db;
+    const bool must_wait = job.tileset_id && tileset_is_busy(db, *job.tileset_id);
+    db.run(sql::jobs::insert, job.id, job.account_id, job.asset_id, job.tileset_id, job.operation, job.options_json,
+           job.heavy, job.credits, period.starts_at, transaction.now, job.max_attempts);
+    const std::int64_t sequence = db.last_insert_rowid();
+    db.run(sql::jobs::count_in, job.account_id);
+    if (!must_wait) make_ready(transaction, job.account_id, job.heavy, sequence);
+}
+
+Job as_queued(const Job& wanted, Timestamp now) {
+    Job job;
+    job.id = wanted.id;
+    job.account_id = wanted.account_id;
+    job.asset_id = wanted.asset_id;
+    job.tileset_id = wanted.tileset_id;
+    job.operation = wanted.operation;
+    job.options_json = wanted.options_json;
+    job.heavy = wanted.heavy;
+    job.credits = wanted.credits;
+    job.max_attempts = wanted.max_attempts;
+    job.queued_at = now;
+    job.updated_at = now;
+    return job;
+}
+
+Submitted submit_in(Transaction& transaction, const Submission& submission) {
+    const Job& job = submission.job;
+    Connection& db = transaction.db;
+    if (auto answer = earlier_use(transaction, submission)) return *std::move(answer);
+
+    const CreditPeriod period = period_of(transaction, job.account_id);
+    if (submission.max_in_flight_jobs &&
+        first_integer(Query(db, sql::jobs::in_flight, job.account_id)) >= *submission.max_in_flight_jobs) {
+        return {SubmitOutcome::in_flight_limit, std::nullopt};
+    }
+    if (submission.max_period_credits) {
+        const std::int64_t used = first_integer(Query(db, sql::usage::credits_used, job.account_id, period.starts_at));
+        if (job.credits > *submission.max_period_credits - used) {
+            return {SubmitOutcome::credits_exhausted, std::nullopt};
+        }
+    }
+
+    insert(transaction, job, period);
+    charge(transaction, job.account_id, job.id, job.credits, period.starts_at);
+    if (submission.idempotency) {
+        db.run(sql::jobs::remember_idempotent, job.account_id, submission.idempotency->key,
+               submission.idempotency->fingerprint, job.id, transaction.now);
+    }
+    return {SubmitOutcome::created, as_queued(job, transaction.now)};
+}
+
+}  // namespace
+
+Result<Submitted> SqliteJobs::submit(const Submission& submission) {
+    return writer_.run([&](Transaction& transaction) { return submit_in(transaction, submission); });
+}
+
+Result<std::optional<Job>> SqliteJobs::find(Uuid account_id, Uuid id) {
+    return readers_.run([&](Connection& db) { return find_job(db, account_id, id, clock_.now()); });
+}
+
+Result<std::optional<IdempotentJob>> SqliteJobs::find_idempotent(Uuid account_id, std::string_view key) {
+    return readers_.run([&](Connection& db) { return find_key(db, account_id, key); });
+}
+
+Result<JobCounts> SqliteJobs::counts() {
+    return readers_.run([](Connection& db) {
+        Query row(db, sql::jobs::counts);
+        row.next();
+        const std::int64_t queued = row.integer();
+        return JobCounts{queued, row.integer()};
+    });
+}
+
+}  // namespace tessera::metadata::sqlite

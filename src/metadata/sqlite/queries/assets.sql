@@ -1,0 +1,12 @@
+-- name: insert
+INSERT INTO assets (id, account_id, source_type, status, original_filename, format, width, height, pages, has_alpha,
+                    bits_per_sample, colour_space, checksum_sha256, byte_size, storage_key, created_at, expires_at)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+-- name: find
+SELECT id, account_id, source_type, status, original_filename, format, width, height, pages, has_alpha,
+       bits_per_sample, colour_space, checksum_sha256, byte_size, storage_key, created_at, expires_at
+  FROM assets WHERE id = ?1 AND account_id = ?2 AND (expires_at IS NULL OR expires_at > ?3)
+-- name: expired
+SELECT id, storage_key FROM assets WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2
+-- name: remove
+DELETE FROM assets WHERE id = ?1

@@ -1,0 +1,71 @@
+-- name: make_ready
+INSERT INTO queue_ready (account_id, heavy, sequence) VALUES (?1, ?2, ?3)
+-- name: take_ready
+DELETE FROM queue_ready WHERE account_id = ?1 AND heavy = ?2 AND sequence = ?3
+-- name: refresh_account
+UPDATE queue_accounts SET
+  next_light = (SELECT min(sequence) FROM queue_ready WHERE account_id = ?1 AND heavy = 0),
+  next_heavy = (SELECT min(sequence) FROM queue_ready WHERE account_id = ?1 AND heavy = 1)
+ WHERE account_id = ?1
+-- name: count_started
+UPDATE queue_accounts SET running = running + 1 WHERE account_id = ?1
+-- name: count_stopped
+UPDATE queue_accounts SET running = running - 1 WHERE account_id = ?1
+-- name: count_ended
+UPDATE queue_accounts SET running = running - 1, in_flight = in_flight - 1 WHERE account_id = ?1
+-- name: next_any
+SELECT account_id, next_any, next_any IS next_heavy FROM queue_accounts
+ WHERE next_any IS NOT NULL ORDER BY running, next_any LIMIT 1
+-- name: next_light
+SELECT account_id, next_light, 0 FROM queue_accounts
+ WHERE next_light IS NOT NULL ORDER BY running, next_light LIMIT 1
+-- name: start
+UPDATE jobs SET status = 'running', attempt_count = attempt_count + 1, claim = claim + 1, progress = 0,
+                started_at = coalesce(started_at, ?2), updated_at = ?2
+ WHERE sequence = ?1
+RETURNING claim, id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits,
+          queued_at, started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message
+-- name: lease
+INSERT INTO queue_leases (sequence, worker, expires_at, since) VALUES (?1, ?2, ?3, ?4)
+-- name: renew
+UPDATE queue_leases SET expires_at = ?2, since = ?3 WHERE sequence = ?1
+-- name: end_lease
+DELETE FROM queue_leases WHERE sequence = ?1
+-- name: progress
+UPDATE jobs SET progress = max(progress, ?2), updated_at = ?3 WHERE sequence = ?1 AND progress < ?2
+-- name: held
+SELECT j.sequence, j.id, j.account_id, j.tileset_id, j.heavy, j.credits, j.period_starts_at, j.attempt_count,
+       j.max_attempts
+  FROM jobs j JOIN queue_leases l ON l.sequence = j.sequence
+ WHERE j.id = ?1 AND j.claim = ?2 AND l.worker = ?3
+-- name: expired
+SELECT j.sequence, j.id, j.account_id, j.tileset_id, j.heavy, j.credits, j.period_starts_at, j.attempt_count,
+       j.max_attempts
+  FROM queue_leases l JOIN jobs j ON j.sequence = l.sequence
+ WHERE l.expires_at <= ?1 ORDER BY l.expires_at LIMIT ?2
+-- name: leases_from_the_future
+UPDATE queue_leases SET expires_at = expires_at - since + ?1, since = ?1 WHERE since > ?2
+-- name: delays_from_the_future
+UPDATE queue_delayed SET available_at = available_at - since + ?1, since = ?1 WHERE since > ?2
+-- name: succeed
+UPDATE jobs SET status = 'succeeded', result = ?2, progress = 1, artifacts_left = ?4, completed_at = ?3,
+                updated_at = ?3
+ WHERE sequence = ?1
+-- name: fail
+UPDATE jobs SET status = 'failed', error_code = ?2, error_message = ?3, completed_at = ?4, updated_at = ?4
+ WHERE sequence = ?1
+-- name: requeue
+UPDATE jobs SET status = 'queued', attempt_count = ?2, progress = 0, updated_at = ?3 WHERE sequence = ?1
+-- name: delay
+INSERT INTO queue_delayed (sequence, available_at, since) VALUES (?1, ?2, ?3)
+-- name: delay_over
+SELECT j.sequence, j.account_id, j.heavy FROM queue_delayed d JOIN jobs j ON j.sequence = d.sequence
+ WHERE d.available_at <= ?1 ORDER BY d.available_at LIMIT ?2
+-- name: end_delay
+DELETE FROM queue_delayed WHERE sequence = ?1
+-- name: first_of_tileset
+SELECT sequence, account_id, heavy FROM jobs
+ WHERE tileset_id = ?1 AND status IN ('queued', 'running') ORDER BY sequence LIMIT 1
+-- name: next_due
+SELECT min(at) FROM (SELECT min(expires_at) AS at FROM queue_leases
+                     UNION ALL SELECT min(available_at) FROM queue_delayed)

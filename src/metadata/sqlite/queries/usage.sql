@@ -1,0 +1,23 @@
+-- name: credits_used
+SELECT used FROM credit_periods WHERE account_id = ?1 AND starts_at = ?2
+-- name: delivered
+SELECT bytes FROM delivered_bytes WHERE account_id = ?1 AND starts_at = ?2
+-- name: history
+SELECT starts_at, sum(used), sum(bytes) FROM (
+  SELECT starts_at, used, 0 AS bytes FROM credit_periods WHERE account_id = ?1
+  UNION ALL
+  SELECT starts_at, 0, bytes FROM delivered_bytes WHERE account_id = ?1)
+ GROUP BY starts_at ORDER BY starts_at DESC
+-- name: ledger
+SELECT sequence, account_id, job_id, credits, period_starts_at, at FROM credit_ledger
+ WHERE account_id = ?1 AND sequence > ?2 ORDER BY sequence LIMIT ?3
+-- name: enter
+INSERT INTO credit_ledger (account_id, job_id, kind, credits, period_starts_at, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+-- name: add_credits
+INSERT INTO credit_periods (account_id, starts_at, used) VALUES (?1, ?2, ?3)
+ON CONFLICT (account_id, starts_at) DO UPDATE SET used = used + excluded.used
+-- name: add_delivered
+INSERT INTO delivered_bytes (account_id, starts_at, bytes) VALUES (?1, ?2, ?3)
+ON CONFLICT (account_id, starts_at) DO UPDATE SET bytes = bytes + excluded.bytes
+-- name: take_credits
+UPDATE credit_periods SET used = used - ?3 WHERE account_id = ?1 AND starts_at = ?2

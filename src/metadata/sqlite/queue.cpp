@@ -1,0 +1,187 @@
+#include "metadata/sqlite/queue.hpp"
+
+#include <algorithm>
+
+#include "core/log.hpp"
+#include "metadata/sqlite/queue_steps.hpp"
+#include "metadata/sqlite/rows.hpp"
+#include "metadata/sqlite/tilesets.hpp"
+#include "sqlite_sql.hpp"
+
+namespace tessera::metadata::sqlite {
+namespace {
+
+// A claim does at most so much of the house-keeping that it finds, so that it stays short.
+constexpr int most_reaped = 16;
+constexpr int most_woken = 64;
+// Times this far ahead of the clock show that it was turned back.
+constexpr Millis clock_slack{5'000};
+
+void reap_expired(Transaction& transaction) {
+    std::vector<HeldJob> lost;
+    {
+        Query row(transaction.db, sql::queue::expired, transaction.now, most_reaped);
+        while (row.next()) lost.push_back(read_held(row));
+    }
+    for (const HeldJob& job : lost) {
+        const bool again = job.attempt_count < job.max_attempts;
+        log::warning("job_lease_lost",
+                     {{"job", job.id.to_string()}, {"attempt", job.attempt_count}, {"tried_again", again}});
+        if (again) {
+            requeue(transaction, job, job.attempt_count, std::nullopt);
+        } else {
+            end_failed(transaction, job,
+                       {JobErrorCode::internal_error, "the service stopped while it worked on this job", {}});
+        }
+    }
+}
+
+void wake_delayed(Transaction& transaction) {
+    struct Due {
+        std::int64_t sequence;
+        Uuid account_id;
+        bool heavy;
+    };
+    std::vector<Due> due;
+    {
+        Query row(transaction.db, sql::queue::delay_over, transaction.now, most_woken);
+        while (row.next()) {
+            const std::int64_t sequence = row.integer();
+            const Uuid account_id = row.uuid();
+            due.push_back({sequence, account_id, row.flag()});
+        }
+    }
+    for (const Due& job : due) {
+        transaction.db.run(sql::queue::end_delay, job.sequence);
+        make_ready(transaction, job.account_id, job.heavy, job.sequence);
+    }
+}
+
+// Leases and delays that were set by a clock that has been turned back since start anew from now: whoever lives renews
+// in time, and nothing waits for an hour to come again.
+void follow_clock_back(Transaction& transaction) {
+    const Timestamp horizon = transaction.now + clock_slack;
+    transaction.db.run(sql::queue::leases_from_the_future, transaction.now, horizon);
+    transaction.db.run(sql::queue::delays_from_the_future, transaction.now, horizon);
+}
+
+std::optional<ClaimedJob> claim_next(Transaction& transaction, const ClaimRequest& request) {
+    Connection& db = transaction.db;
+    Uuid account_id;
+    std::int64_t sequence = 0;
+    bool heavy = false;
+    {
+        Query row(db, request.lane == Lane::light ? sql::queue::next_light : sql::queue::next_any);
+        if (!row.next()) return std::nullopt;
+        account_id = row.uuid();
+        sequence = row.integer();
+        heavy = row.flag();
+    }
+    db.run(sql::queue::take_ready, account_id, heavy, sequence);
+    db.run(sql::queue::count_started, account_id);
+    db.run(sql::queue::refresh_account, account_id);
+    db.run(sql::queue::lease, sequence, request.worker, transaction.now + request.lease, transaction.now);
+    ClaimedJob claimed;
+    Query row(db, sql::queue::start, sequence, transaction.now);
+    if (!row.next()) throw Failure(internal_error("sqlite: a ready job has no row"));
+    claimed.lease.claim = row.integer();
+    claimed.job = read_job(row);
+    row.finish();
+    claimed.lease.job_id = claimed.job.id;
+    claimed.lease.worker = request.worker;
+    return claimed;
+}
+
+CompleteAnswer complete_in(Transaction& transaction, const Lease& lease, const Completion& completion) {
+    const std::optional<HeldJob> held = find_held(transaction.db, lease);
+    if (!held) return CompleteAnswer::lease_lost;
+    if (completion.tileset) {
+        const CompleteAnswer published = publish(transaction, held->account_id, *completion.tileset);
+        if (published != CompleteAnswer::done) return published;
+    }
+    int position = 0;
+    for (Artifact artifact : completion.artifacts) {
+        if (artifact.id == Uuid()) artifact.id = Uuid::time_ordered();
+        artifact.account_id = held->account_id;
+        artifact.job_id = held->id;
+        if (artifact.created_at == Timestamp()) artifact.created_at = transaction.now;
+        name_artifact(transaction, artifact, position++);
+    }
+    transaction.db.run(sql::queue::succeed, held->sequence, completion.result_json, transaction.now, position);
+    leave_queue(transaction, *held);
+    return CompleteAnswer::done;
+}
+
+LeaseAnswer renew_one(Transaction& transaction, const LeaseRenewal& renewal, Millis lease) {
+    const std::optional<HeldJob> held = find_held(transaction.db, renewal.lease);
+    if (!held) return LeaseAnswer::lease_lost;
+    transaction.db.run(sql::queue::renew, held->sequence, transaction.now + lease, transaction.now);
+    transaction.db.run(sql::queue::progress, held->sequence, std::clamp(renewal.progress, 0.0, 1.0), transaction.now);
+    return LeaseAnswer::done;
+}
+
+}  // namespace
+
+Result<std::vector<ClaimedJob>> SqliteQueue::claim(const ClaimRequest& request) {
+    return writer_.run([&](Transaction& transaction) {
+        follow_clock_back(transaction);
+        reap_expired(transaction);
+        wake_delayed(transaction);
+        std::vector<ClaimedJob> claimed;
+        while (static_cast<int>(claimed.size()) < request.max_jobs) {
+            std::optional<ClaimedJob> next = claim_next(transaction, request);
+            if (!next) break;
+            claimed.push_back(*std::move(next));
+        }
+        return claimed;
+    });
+}
+
+Result<std::vector<LeaseAnswer>> SqliteQueue::renew(std::span<const LeaseRenewal> renewals, Millis lease) {
+    return writer_.run([&](Transaction& transaction) {
+        std::vector<LeaseAnswer> answers;
+        for (const LeaseRenewal& renewal : renewals) answers.push_back(renew_one(transaction, renewal, lease));
+        return answers;
+    });
+}
+
+Result<CompleteAnswer> SqliteQueue::complete(const Lease& lease, const Completion& completion) {
+    return writer_.run([&](Transaction& transaction) { return complete_in(transaction, lease, completion); });
+}
+
+Result<FailAnswer> SqliteQueue::fail(const Lease& lease, const JobError& error, std::optional<Millis> retry_after) {
+    return writer_.run([&](Transaction& transaction) {
+        const std::optional<HeldJob> held = find_held(transaction.db, lease);
+        if (!held) return FailAnswer::lease_lost;
+        if (retry_after && held->attempt_count < held->max_attempts) {
+            requeue(transaction, *held, held->attempt_count, retry_after);
+            return FailAnswer::retried;
+        }
+        end_failed(transaction, *held, error);
+        return FailAnswer::failed;
+    });
+}
+
+Result<std::vector<LeaseAnswer>> SqliteQueue::release(std::span<const Lease> leases) {
+    return writer_.run([&](Transaction& transaction) {
+        std::vector<LeaseAnswer> answers;
+        for (const Lease& lease : leases) {
+            const std::optional<HeldJob> held = find_held(transaction.db, lease);
+            if (held) requeue(transaction, *held, held->attempt_count - 1, std::nullopt);
+            answers.push_back(held ? LeaseAnswer::done : LeaseAnswer::lease_lost);
+        }
+        return answers;
+    });
+}
+
+Result<std::optional<Millis>> SqliteQueue::next_due() {
+    return readers_.run([&](Connection& db) -> std::optional<Millis> {
+        Query row(db, sql::queue::next_due);
+        if (!row.next()) return std::nullopt;
+        const std::optional<Timestamp> at = row.optional_time();
+        if (!at) return std::nullopt;
+        return std::max(Millis(0), *at - clock_.now());
+    });
+}
+
+}  // namespace tessera::metadata::sqlite

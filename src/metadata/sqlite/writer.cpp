@@ -1,0 +1,132 @@
+#include "metadata/sqlite/writer.hpp"
+
+#include <algorithm>
+#include <exception>
+
+#include <sqlite3.h>
+
+#include "core/log.hpp"
+#include "sqlite_sql.hpp"
+
+namespace tessera::metadata::sqlite {
+namespace {
+
+constexpr std::size_t most_in_a_group = 512;
+// A log longer than this (64 MiB) is emptied between two groups. The background checkpoints (store.cpp) usually leave
+// almost nothing to copy then.
+constexpr int longest_log_in_pages = 16'384;
+
+Error as_error(const std::exception& thrown) {
+    if (const auto* failure = dynamic_cast<const Failure*>(&thrown)) return failure->error();
+    return internal_error(std::string("metadata: ") + thrown.what());
+}
+
+}  // namespace
+
+void Transaction::note_change(Change::Kind kind, const Uuid& id) {
+    db.run(sql::changes::note, static_cast<int>(kind), id, now);
+    changed = true;
+}
+
+Writer::Writer(Connection& connection, const Clock& clock, Listener listener)
+    : connection_(connection), clock_(clock), listener_(std::move(listener)) {
+    sqlite3_wal_hook(
+        connection.raw(),
+        [](void* self, sqlite3*, const char*, int pages) {
+            static_cast<Writer*>(self)->log_pages_ = pages;
+            return SQLITE_OK;
+        },
+        this);
+    thread_ = std::thread([this] { work(); });
+}
+
+Writer::~Writer() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    waiting_changed_.notify_one();
+    thread_.join();
+}
+
+void Writer::execute(Task& task) {
+    bool first = false;
+    {
+        const std::lock_guard lock(mutex_);
+        first = waiting_.empty();
+        waiting_.push_back(&task);
+    }
+    if (first) waiting_changed_.notify_one();
+    task.done.acquire();
+}
+
+void Writer::work() {
+    std::vector<Task*> group;
+    while (true) {
+        {
+            std::unique_lock lock(mutex_);
+            waiting_changed_.wait(lock, [&] { return stopping_ || !waiting_.empty(); });
+            if (waiting_.empty()) return;
+            const auto count = static_cast<std::ptrdiff_t>(std::min(waiting_.size(), most_in_a_group));
+            group.assign(waiting_.begin(), waiting_.begin() + count);
+            waiting_.erase(waiting_.begin(), waiting_.begin() + count);
+        }
+        run_group(group);
+        for (Task* task : group) task->done.release();
+        bound_the_log();
+    }
+}
+
+void Writer::run_group(std::vector<Task*>& group) {
+    bool jobs_available = false;
+    bool changed = false;
+    try {
+        connection_.run(sql::transaction::begin_immediate);
+        for (Task* task : group) {
+            Transaction transaction{connection_, clock_.now()};
+            if (!run_one(*task, transaction)) continue;
+            jobs_available |= transaction.jobs_available;
+            changed |= transaction.changed;
+        }
+        connection_.run(sql::transaction::commit);
+    } catch (const std::exception& thrown) {
+        const Error error = as_error(thrown);
+        if (connection_.in_transaction()) {
+            try {
+                connection_.run(sql::transaction::roll_back);
+            } catch (const Failure& failure) {
+                log::error("database_rollback_failed", {{"detail", failure.error().detail}});
+            }
+        }
+        log::error("database_write_failed", {{"writes", group.size()}, {"detail", error.detail}});
+        for (Task* task : group) task->error = error;
+        return;
+    }
+    if (changed) listener_.changed(connection_);
+    if (jobs_available) listener_.jobs_available();
+}
+
+// False when the task was undone. Throws when the whole transaction is lost.
+bool Writer::run_one(Task& task, Transaction& transaction) {
+    connection_.run(sql::transaction::savepoint);
+    try {
+        task.body(transaction);
+        connection_.run(sql::transaction::release_savepoint);
+        return true;
+    } catch (const std::exception& thrown) {
+        // A full disk or a failing one undoes the transaction as a whole: nobody in the group may be told otherwise.
+        if (!connection_.in_transaction()) throw;
+        task.error = as_error(thrown);
+        connection_.run(sql::transaction::roll_back_to_savepoint);
+        connection_.run(sql::transaction::release_savepoint);
+        return false;
+    }
+}
+
+void Writer::bound_the_log() {
+    if (log_pages_ < longest_log_in_pages) return;
+    // Busy readers may keep it from finishing; then it is tried again after the next group.
+    sqlite3_wal_checkpoint_v2(connection_.raw(), nullptr, SQLITE_CHECKPOINT_RESTART, nullptr, nullptr);
+}
+
+}  // namespace tessera::metadata::sqlite

@@ -1,0 +1,93 @@
+// The one thread of this process that writes to the database. Writes that wait are run in one transaction, each in a
+// savepoint of its own, and are answered after its commit: a sync of the disk is paid once for all of them.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <semaphore>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "core/result.hpp"
+#include "metadata/sqlite/connection.hpp"
+#include "metadata/store.hpp"
+
+namespace tessera::metadata::sqlite {
+
+// What one write sees: the connection, the time, and a way to say what others must be told after the commit.
+struct Transaction {
+    Connection& db;
+    Timestamp now;
+    bool jobs_available = false;
+    bool changed = false;
+
+    void note_change(Change::Kind kind, const Uuid& id);  // into the change log
+};
+
+class Writer {
+  public:
+    // Called on the writer's thread after a commit.
+    struct Listener {
+        std::function<void()> jobs_available;
+        std::function<void(Connection&)> changed;
+    };
+
+    Writer(Connection& connection, const Clock& clock, Listener listener);
+    Writer(const Writer&) = delete;
+    Writer& operator=(const Writer&) = delete;
+    ~Writer();  // runs what is waiting, then ends
+
+    // Runs `body(Transaction&)` and waits until it is on disk. A Failure that it throws undoes it alone.
+    template <typename Body>
+    auto run(Body body) -> Result<std::invoke_result_t<Body, Transaction&>> {
+        using Value = std::invoke_result_t<Body, Transaction&>;
+        Task task;
+        if constexpr (std::is_void_v<Value>) {
+            task.body = std::ref(body);
+            execute(task);
+            if (task.error) return *std::move(task.error);
+            return {};
+        } else {
+            std::optional<Value> value;
+            task.body = [&](Transaction& transaction) { value.emplace(body(transaction)); };
+            execute(task);
+            if (task.error) return *std::move(task.error);
+            return *std::move(value);
+        }
+    }
+
+    // How long the write-ahead log was after the last commit.
+    [[nodiscard]] int log_pages() const { return log_pages_; }
+
+  private:
+    struct Task {
+        std::function<void(Transaction&)> body;
+        std::optional<Error> error;
+        std::binary_semaphore done{0};
+    };
+
+    void execute(Task& task);
+    void work();
+    void run_group(std::vector<Task*>& group);
+    bool run_one(Task& task, Transaction& transaction);
+    void bound_the_log();
+
+    Connection& connection_;
+    const Clock& clock_;
+    Listener listener_;
+    std::atomic<int> log_pages_{0};
+    std::mutex mutex_;
+    std::condition_variable waiting_changed_;
+    std::vector<Task*> waiting_;
+    bool stopping_ = false;
+    std::thread thread_;
+};
+
+}  // namespace tessera::metadata::sqlite
