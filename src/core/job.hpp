@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/clock.hpp"
+#include "core/result.hpp"
 #include "core/uuid.hpp"
 
 namespace tessera {
@@ -49,6 +50,8 @@ struct JobError {
     std::string message;  // public
     std::string detail;   // for our logs
 };
+template <typename T>
+using JobResult = Result<T, JobError>;
 
 inline constexpr int default_max_attempts = 3;
 

@@ -96,6 +96,14 @@ Result<void> check_plan_megapixels(std::string_view limit_name, std::int64_t pix
     return plan_limit_exceeded(limit_name, std::to_string(started_megapixels(pixels)) + " megapixels", *limit);
 }
 
+bool is_heavy(const Workload& work, const WorkerLimits& limits) {
+    // AVIF and JPEG XL encoders spend about ten times what the others do on a pixel.
+    const bool slow = work.output_format == ImageFormat::avif || work.output_format == ImageFormat::jxl;
+    std::int64_t pixels = pixels_of(work.output_width, work.output_height) * (slow ? 10 : 1);
+    for (const ImageInfo& input : work.inputs) pixels += pixels_of(input.width, input.height);
+    return started_megapixels(pixels) > limits.heavy_megapixels;
+}
+
 std::int64_t credits_for_pixels(std::int64_t pixels) {
     return std::max<std::int64_t>(1, started_megapixels(pixels));
 }

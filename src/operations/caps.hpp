@@ -26,6 +26,9 @@ Result<void> check_caps(const Workload& work, const SubmitContext& context);
 Result<void> check_plan_cap(std::string_view limit_name, std::int64_t value, std::optional<std::int64_t> limit);
 Result<void> check_plan_megapixels(std::string_view limit_name, std::int64_t pixels, std::optional<std::int64_t> limit);
 
+// A job that would keep a worker busy for long: much to read or to make, or a slow encoder with much to do.
+bool is_heavy(const Workload& work, const WorkerLimits& limits);
+
 // One credit per started megapixel, at least one.
 std::int64_t credits_for_pixels(std::int64_t pixels);
 

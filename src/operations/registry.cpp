@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "operations/built_in.hpp"
+
 namespace tessera::operations {
 namespace {
 
@@ -21,6 +23,7 @@ Result<void> check_source_use(const Operation& operation, const SubmitContext& c
 
 Registry Registry::built_in() {
     Registry registry;
+    registry.add(make_resize());
     return registry;
 }
 

@@ -1,0 +1,14 @@
+// Inside imaging only: AVIF through libheif itself, because libvips' saver leaves the number of threads to libheif.
+#pragma once
+
+#include <vips/vips8>
+
+#include "imaging/file_target.hpp"
+#include "imaging/save.hpp"
+
+namespace tessera::imaging {
+
+// Throws VError; what the file refuses is in its failure().
+void encode_avif(const vips::VImage& image, FileTarget& file, const Encoding& encoding);
+
+}  // namespace tessera::imaging

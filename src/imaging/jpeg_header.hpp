@@ -1,0 +1,17 @@
+// The frame header of a JPEG file, read without a decoder: enough to say what decoding will cost.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace tessera::imaging {
+
+struct JpegFrame {
+    bool progressive = false;
+    std::int64_t coefficient_bytes = 0;  // of the whole picture, which a progressive decoder must hold
+};
+
+// Nothing where no frame header is found in the file; its position is left alone.
+std::optional<JpegFrame> read_jpeg_frame(int fd);
+
+}  // namespace tessera::imaging

@@ -1,0 +1,107 @@
+#include "imaging/open.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "imaging/jpeg_header.hpp"
+#include "imaging/vips_image.hpp"
+
+namespace tessera::imaging {
+namespace {
+
+using vips::VImage;
+using vips::VSource;
+
+vips::VOption* reading() {
+    return VImage::option()->set("access", VIPS_ACCESS_SEQUENTIAL)->set("fail_on", VIPS_FAIL_ON_ERROR);
+}
+
+// How much smaller the decoder is asked to make the picture: 1, or more.
+struct Reduction {
+    int jpeg_shrink = 1;
+    double webp_scale = 1;
+};
+
+VImage load(const Source& source, const Reduction& reduction) {
+    if (::lseek(source.fd, 0, SEEK_SET) != 0) throw vips::VError("the source can't be read from its beginning");
+    const VSource input = VSource::new_from_descriptor(source.fd);
+    switch (source.format) {
+        case ImageFormat::jpeg: return VImage::jpegload_source(input, reading()->set("shrink", reduction.jpeg_shrink));
+        case ImageFormat::png: return VImage::pngload_source(input, reading());
+        case ImageFormat::webp: return VImage::webpload_source(input, reading()->set("scale", reduction.webp_scale));
+        case ImageFormat::gif: return VImage::gifload_source(input, reading());
+        case ImageFormat::avif:
+        case ImageFormat::heif: return VImage::heifload_source(input, reading());
+        case ImageFormat::jxl: return VImage::jxlload_source(input, reading());
+    }
+    throw vips::VError("no loader for this format");
+}
+
+JobResult<void> check_pixels(const Image& image, const Source& source) {
+    const std::int64_t pixels = image.width() * image.height();
+    if (pixels <= source.max_pixels) return {};
+    return JobError{JobErrorCode::source_too_large,
+                    "the source image has " + std::to_string(pixels / 1'000'000) + " megapixels, more than the " +
+                        std::to_string(source.max_pixels / 1'000'000) + " allowed",
+                    ""};
+}
+
+// A baseline JPEG streams; a progressive one is held as coefficients until its last scan.
+JobResult<void> check_progressive(const Source& source) {
+    if (source.format != ImageFormat::jpeg) return {};
+    const auto frame = read_jpeg_frame(source.fd);
+    if (!frame || !frame->progressive || frame->coefficient_bytes <= source.max_progressive_bytes) return {};
+    return JobError{JobErrorCode::source_too_large,
+                    "the source is a progressive JPEG that needs " + std::to_string(frame->coefficient_bytes >> 20) +
+                        " MiB to decode; a baseline JPEG of this size would be accepted",
+                    ""};
+}
+
+// How much more than asked for a reducing decoder delivers. A JPEG's scaled transform averages well, a WebP's does too;
+// what is left goes through the resampler, which needs some detail to work with.
+constexpr double jpeg_reserve = 1.5;
+constexpr double webp_reserve = 1.5;
+
+Reduction choose_reduction(ImageFormat format, double factor) {
+    Reduction reduction;
+    if (format == ImageFormat::jpeg) {
+        for (const int shrink : {2, 4, 8}) {
+            if (factor >= shrink * jpeg_reserve) reduction.jpeg_shrink = shrink;
+        }
+    } else if (format == ImageFormat::webp) {
+        reduction.webp_scale = std::min(1.0, webp_reserve / factor);
+    }
+    return reduction;
+}
+
+bool reduces(const Reduction& reduction) {
+    return reduction.jpeg_shrink > 1 || reduction.webp_scale < 1;
+}
+
+JobResult<Image> open_checked(const Source& source) {
+    if (auto ok = check_progressive(source); !ok) return std::move(ok).error();
+    auto image = guarded([&] { return wrap(load(source, {})); });
+    if (!image) return image;
+    if (auto ok = check_pixels(*image, source); !ok) return std::move(ok).error();
+    return image;
+}
+
+}  // namespace
+
+JobResult<Image> open(const Source& source) {
+    return open_checked(source);
+}
+
+JobResult<Image> open_reduced(const Source& source, std::int64_t width, std::int64_t height) {
+    auto image = open_checked(source);
+    if (!image) return image;
+    const double factor = std::min(static_cast<double>(image->width()) / static_cast<double>(width),
+                                   static_cast<double>(image->height()) / static_cast<double>(height));
+    const Reduction reduction = choose_reduction(source.format, factor);
+    if (!reduces(reduction)) return image;
+    return guarded([&] { return wrap(load(source, reduction)); });
+}
+
+}  // namespace tessera::imaging

@@ -1,0 +1,36 @@
+// Encodes a picture into a file. Saving is what makes a pipeline's pixels move, so this is where decoding errors show.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+#include "core/image_format.hpp"
+#include "core/job.hpp"
+#include "imaging/image.hpp"
+
+namespace tessera::imaging {
+
+struct Encoding {
+    ImageFormat format = ImageFormat::jpeg;
+    int quality = 80;            // 1 to 100, for lossy encodings
+    int effort = 4;              // 1 (fast) to 9 (small)
+    bool lossless = false;       // webp, avif, jxl; png always is
+    bool progressive = false;    // jpeg
+    bool keep_metadata = false;  // EXIF, XMP, IPTC and the colour profile
+    int threads = 1;
+    std::chrono::milliseconds time_budget{60'000};  // slow encoders choose less effort rather than pass it
+};
+
+struct SaveContext {
+    std::int64_t max_bytes = 0;  // the file is given up where it would pass this
+    std::function<void(double)> progress;
+    std::function<bool()> cancelled;
+};
+
+// The size of the file written. Its pixels are taken as they are: eight-bit sRGB or grey is the caller's to see to.
+JobResult<std::int64_t> save(const Image& image, const std::filesystem::path& path, const Encoding& encoding,
+                             const SaveContext& context);
+
+}  // namespace tessera::imaging

@@ -1,0 +1,12 @@
+// Inside operations only: what the registry's list names.
+#pragma once
+
+#include <memory>
+
+#include "operations/operation.hpp"
+
+namespace tessera::operations {
+
+std::unique_ptr<Operation> make_resize();
+
+}  // namespace tessera::operations

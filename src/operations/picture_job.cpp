@@ -1,0 +1,67 @@
+#include "operations/picture_job.hpp"
+
+#include <string>
+#include <utility>
+
+namespace tessera::operations {
+namespace json = boost::json;
+
+std::vector<std::string_view> picture_format_names() {
+    return {"jpeg", "png", "webp", "avif", "jxl"};
+}
+
+bool is_written(ImageFormat format) {
+    return format != ImageFormat::gif && format != ImageFormat::heif;
+}
+
+std::string_view text_option(const json::object& options, std::string_view name) {
+    return options.at(name).as_string();
+}
+
+int int_option(const json::object& options, std::string_view name) {
+    return static_cast<int>(options.at(name).as_int64());
+}
+
+bool bool_option(const json::object& options, std::string_view name) {
+    return options.at(name).as_bool();
+}
+
+ImageFormat format_option(const json::object& options) {
+    return image_format_from_string(text_option(options, "format")).value_or(ImageFormat::jpeg);
+}
+
+JobError from_error(const Error& error) {
+    return {JobErrorCode::storage_unavailable, "files could not be read or written", error.detail};
+}
+
+imaging::Source source_of(const RunContext& context, int fd) {
+    imaging::Source source;
+    source.fd = fd;
+    source.format = context.request.images.at(0).image.format;
+    source.max_pixels = context.request.limits.max_input_pixels;
+    return source;
+}
+
+imaging::SaveContext save_context(const RunContext& context) {
+    return {context.request.limits.max_artifact_bytes, context.progress, context.cancelled};
+}
+
+Manifest manifest_of(const RunContext& context, PictureResult result) {
+    const InputImage& source = context.request.images.at(0);
+    json::object metadata{
+        {"format", to_string(result.format)},   {"source_format", to_string(source.image.format)},
+        {"source_width", source.image.width},   {"source_height", source.image.height},
+        {"source_byte_size", source.byte_size}, {"bytes_saved", source.byte_size - result.byte_size},
+    };
+    for (auto& entry : result.metadata) metadata[entry.key()] = std::move(entry.value());
+    OutputFile file;
+    file.file = std::move(result.file);
+    file.content_type = media_type(result.format);
+    file.extension = file_extension(result.format);
+    file.width = result.width;
+    file.height = result.height;
+    file.metadata = std::move(metadata);
+    return {{std::move(file)}, std::nullopt};
+}
+
+}  // namespace tessera::operations

@@ -1,0 +1,181 @@
+// resize: one picture, another size.
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/colour.hpp"
+#include "imaging/fit.hpp"
+#include "imaging/transform.hpp"
+#include "operations/built_in.hpp"
+#include "operations/caps.hpp"
+#include "operations/picture_job.hpp"
+
+namespace tessera::operations {
+namespace json = boost::json;
+namespace {
+
+constexpr std::int64_t longest_edge = 100'000;
+constexpr int resize_effort = 4;
+
+const OptionTable& table() {
+    static const OptionTable options{
+        integer("width", 1, longest_edge, "Width of the box in pixels. One of width and height is required."),
+        integer("height", 1, longest_edge, "Height of the box in pixels."),
+        choice("fit", {"inside", "cover", "contain", "fill", "outside"},
+               "How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; "
+               "stretched to fill it; or just outside it. With one side given all mean the same.")
+            .defaults_to("inside"),
+        choice("position",
+               {"centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest",
+                "attention", "entropy"},
+               "Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, "
+               "entropy the part with most detail.")
+            .defaults_to("centre"),
+        choice("format", picture_format_names(), "Format of the result.")
+            .filled_in("the source's; png for gif, webp for heif and jxl"),
+        integer("quality", 1, 100, "Quality of lossy formats.").defaults_to(80),
+        colour("background", "Padding of contain, and what shows through transparency where the format has none.")
+            .filled_in("transparent; white for jpeg"),
+        boolean("enlarge", "Whether a picture smaller than the box may grow.").defaults_to(false),
+        boolean("keep_metadata", "Whether EXIF, XMP and IPTC data and a colour profile stay in the file.")
+            .defaults_to(false),
+    };
+    return options;
+}
+
+std::string_view default_format(ImageFormat source) {
+    switch (source) {
+        case ImageFormat::gif: return "png";
+        case ImageFormat::heif:
+        case ImageFormat::jxl: return "webp";
+        default: return to_string(source);
+    }
+}
+
+std::optional<std::int64_t> edge_option(const json::object& options, std::string_view name) {
+    const json::value* value = options.if_contains(name);
+    if (value == nullptr) return std::nullopt;
+    return value->as_int64();
+}
+
+imaging::Box box_of(const json::object& options) {
+    return {edge_option(options, "width"), edge_option(options, "height"),
+            imaging::fit_from_string(text_option(options, "fit")).value_or(imaging::Fit::inside),
+            bool_option(options, "enlarge")};
+}
+
+// Fills in what depends on the source.
+Result<json::object> complete(json::object options, const ImageInfo& source) {
+    if (!options.contains("format")) options["format"] = default_format(source.format);
+    const bool jpeg = text_option(options, "format") == "jpeg";
+    if (!options.contains("background")) options["background"] = jpeg ? "#ffffff" : "#00000000";
+    if (jpeg && !Colour::parse(text_option(options, "background"))->opaque()) {
+        return invalid_option("background must be opaque for jpeg output");
+    }
+    return table().in_order(options);
+}
+
+class Resize final : public Operation {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "resize"; }
+    [[nodiscard]] std::string_view description() const override { return "Brings a picture to another size."; }
+    [[nodiscard]] const OptionTable& options() const override { return table(); }
+
+    [[nodiscard]] json::object options_schema() const override {
+        json::object schema = table().schema();
+        schema["anyOf"] = {{{"required", {"width"}}}, {{"required", {"height"}}}};
+        return schema;
+    }
+
+    [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,
+                                                      const SubmitContext& context) const override {
+        auto parsed = table().parse(given);
+        if (!parsed) return std::move(parsed).error();
+        if (!parsed->contains("width") && !parsed->contains("height")) {
+            return invalid_option("resize requires width or height");
+        }
+        const auto asset = context.find_asset(*context.asset_id);
+        if (!asset) return asset.error();
+        auto options = complete(std::move(*parsed), asset->image);
+        if (!options) return std::move(options).error();
+
+        const imaging::Size source{asset->image.width, asset->image.height};
+        const imaging::Size output = imaging::fit_into(box_of(*options), source).output;
+        const Workload work{{asset->image}, output.width, output.height, format_option(*options), 0};
+        if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
+
+        NormalizedRequest request;
+        request.operation = name();
+        request.options = std::move(*options);
+        request.asset_id = asset->id;
+        request.assets = {asset->id};
+        request.credits = credits_for_pixels(source.width * source.height);
+        request.heavy = is_heavy(work, context.worker);
+        return request;
+    }
+
+    [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override;
+};
+
+// The picture, brought to its final size and eight-bit sRGB, not decoded yet.
+JobResult<imaging::Image> build(const imaging::Source& source, const json::object& options, const RunLimits& limits) {
+    auto header = imaging::open(source);
+    if (!header) return header;
+    const bool swapped = imaging::swaps_axes(header->orientation());
+    imaging::Size displayed{header->width(), header->height()};
+    if (swapped) std::swap(displayed.width, displayed.height);
+    const imaging::Fitted fitted = imaging::fit_into(box_of(options), displayed);
+    if (fitted.output.width * fitted.output.height > limits.max_output_pixels) {
+        return JobError{JobErrorCode::output_too_large, "the result would be over the output limits", ""};
+    }
+    imaging::Size stored = fitted.scaled;
+    if (swapped) std::swap(stored.width, stored.height);
+
+    auto image = imaging::open_reduced(source, stored.width, stored.height);
+    if (image) image = imaging::scale_to(*image, stored);
+    if (image) image = imaging::to_srgb(*image);
+    if (image) image = imaging::upright(*image);
+    if (!image) return image;
+
+    const auto position =
+        imaging::position_from_string(text_option(options, "position")).value_or(imaging::Position::centre);
+    const Colour background = Colour::parse(text_option(options, "background")).value_or(Colour{});
+    if (box_of(options).fit == imaging::Fit::contain) {
+        image = imaging::extend(*image, fitted.output, position, background);
+    } else {
+        image = imaging::crop(*image, fitted.output, position);
+    }
+    if (image && format_option(options) == ImageFormat::jpeg) image = imaging::flatten(*image, background);
+    return image;
+}
+
+JobResult<Manifest> Resize::run(const RunContext& context) const {
+    auto fd = context.open_image(0);
+    if (!fd) return from_error(fd.error());
+    const json::object& options = context.request.options;
+    const auto image = build(source_of(context, fd->get()), options, context.request.limits);
+    if (!image) return image.error();
+
+    imaging::Encoding encoding;
+    encoding.format = format_option(options);
+    encoding.quality = int_option(options, "quality");
+    encoding.effort = resize_effort;
+    encoding.keep_metadata = bool_option(options, "keep_metadata");
+    encoding.threads = context.request.limits.threads;
+    encoding.time_budget = context.request.limits.time_budget;
+    const std::string file = "resized." + std::string(file_extension(encoding.format));
+    const auto size = imaging::save(*image, context.scratch / file, encoding, save_context(context));
+    if (!size) return size.error();
+
+    PictureResult result{file, encoding.format, image->width(), image->height(), *size, {}};
+    if (encoding.format != ImageFormat::png) result.metadata["quality"] = encoding.quality;
+    return manifest_of(context, std::move(result));
+}
+
+}  // namespace
+
+std::unique_ptr<Operation> make_resize() {
+    return std::make_unique<Resize>();
+}
+
+}  // namespace tessera::operations

@@ -1,0 +1,50 @@
+// Runs an operation in the test's own process: accepted, run, and its picture decoded again.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+#include <vips/vips8>
+
+#include "core/job.hpp"
+#include "operations/operation.hpp"
+
+namespace tessera::test {
+
+class TemporaryFolder {
+  public:
+    TemporaryFolder();
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder();
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+// A context that knows one asset with this picture.
+operations::SubmitContext knowing(const ImageInfo& image);
+
+Result<operations::NormalizedRequest> accept(const std::string& operation, const std::string& options,
+                                             const ImageInfo& image);
+
+struct Produced {
+    operations::OutputFile file;
+    std::string bytes;
+};
+
+// Probes `source`, submits, runs. Throws std::runtime_error with the refusal when the job is not accepted.
+JobResult<Produced> run_here(const std::string& operation, const std::string& options, const std::string& source,
+                             const operations::RunLimits& limits = {});
+// The same for a job that must succeed; throws when it fails.
+Produced must_run(const std::string& operation, const std::string& options, const std::string& source);
+
+// Decoded by libvips' own choice of loader, in memory.
+vips::VImage decoded(const std::string& bytes);
+std::vector<double> pixel(const vips::VImage& image, int x, int y);
+double psnr(const vips::VImage& a, const vips::VImage& b);  // of the colour bands both have; infinity where equal
+
+std::string encoded(const vips::VImage& image, const std::string& suffix);  // ".png", ".jpg[Q=90]"
+
+}  // namespace tessera::test
