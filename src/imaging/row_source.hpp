@@ -19,7 +19,8 @@ struct RowSpace {
 class RowSink {
   public:
     virtual ~RowSink() = default;
-    // Where the next rows go: a multiple of 16 of them, or all that are left of the picture, with room for 16.
+    // Where the next rows go. For a source with three planes it is a multiple of 16 rows, or all that are left of the
+    // picture with room up to the next multiple.
     virtual JobResult<RowSpace> space() = 0;
     // The next `rows` rows are there.
     virtual JobResult<void> commit(std::int64_t rows) = 0;
