@@ -14,6 +14,7 @@
 #include "app/common_options.hpp"
 #include "app/config/print.hpp"
 #include "app/config/values.hpp"
+#include "app/process/commands.hpp"
 #include "app/serve.hpp"
 #include "app/version.hpp"
 
@@ -138,6 +139,7 @@ int run_command_line(int argc, char** argv) {
     add_common_options(app, options);
     add_serve_command(app, options, exit_code);
     add_admin_commands(app, session);
+    add_process_commands(app, exit_code);
     add_config_commands(app, options);
     app.add_subcommand("version", "Print the version")->callback([] { std::cout << "tessera " << version << '\n'; });
     let_options_stand_anywhere(app);
