@@ -1,0 +1,82 @@
+#include "http/job_routes.hpp"
+
+#include "http/job_json.hpp"
+#include "http/origin.hpp"
+#include "service/jobs.hpp"
+#include "service/rate_limiter.hpp"
+
+namespace tessera::http {
+namespace {
+
+constexpr std::size_t max_job_body_bytes = 1 << 20;
+
+// A key that was sent twice is no key: joined as HTTP joins lists, it fails the check for its characters.
+std::optional<std::string> idempotency_key_of(const Request& request) {
+    std::optional<std::string> key;
+    for (const HeaderView& header : request.headers) {
+        if (!equal_ignoring_case(header.name, "Idempotency-Key")) continue;
+        key = key ? *key + ", " + std::string(header.value) : std::string(header.value);
+    }
+    return key;
+}
+
+Response submit(service::Jobs& jobs, const Request& request) {
+    auto submitted = jobs.submit(*request.principal, request.body, idempotency_key_of(request), origin_of(request));
+    if (!submitted) return Response::from(std::move(submitted).error());
+    Response response = Response::json(to_json(submitted->view), submitted->replayed ? 200 : 201);
+    if (submitted->replayed) response.add("Idempotency-Replayed", "true");
+    return response;
+}
+
+Response inspect(service::Jobs& jobs, const Request& request) {
+    auto view = jobs.inspect(*request.principal, request.parameter("id"), origin_of(request));
+    if (!view) return Response::from(std::move(view).error());
+    return Response::json(to_json(*view));
+}
+
+Route submit_route(service::Jobs& jobs) {
+    Route route;
+    route.method = Method::post;
+    route.pattern = "/v1/jobs";
+    route.operation_id = "createJob";
+    route.summary = "Submit a job";
+    route.tag = "jobs";
+    route.auth = Auth::api_key;
+    route.permission = Permission::jobs_write;
+    route.limit = LimitRule{service::RateClass::job_submissions, LimitScope::account};
+    route.header_parameters = {
+        {"Idempotency-Key",
+         "8 to 128 characters of [A-Za-z0-9._:-]. The same key with the same request returns the "
+         "first request's job.",
+         "string", false}};
+    route.request_body = BodyDoc{"application/json", "JobRequest"};
+    route.answers = {{201, "The job was accepted and is queued", "Job"},
+                     {200, "An earlier request with this Idempotency-Key made this job", "Job"}};
+    route.failures = {400, 404, 409, 413, 500};
+    route.handler = on_pool([&jobs](const Request& request) { return submit(jobs, request); }, max_job_body_bytes);
+    return route;
+}
+
+Route inspect_route(service::Jobs& jobs) {
+    Route route;
+    route.method = Method::get;
+    route.pattern = "/v1/jobs/{id}";
+    route.operation_id = "getJob";
+    route.summary = "Look at a job and its artifacts";
+    route.tag = "jobs";
+    route.auth = Auth::api_key;
+    route.permission = Permission::jobs_read;
+    route.limit = LimitRule{service::RateClass::job_reads, LimitScope::account};
+    route.answers = {{200, "The job as it is now", "Job"}};
+    route.failures = {400, 404};
+    route.handler = on_pool([&jobs](const Request& request) { return inspect(jobs, request); });
+    return route;
+}
+
+}  // namespace
+
+std::vector<Route> job_routes(service::Jobs& jobs) {
+    return {submit_route(jobs), inspect_route(jobs)};
+}
+
+}  // namespace tessera::http

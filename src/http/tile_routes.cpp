@@ -1,0 +1,145 @@
+#include "http/tile_routes.hpp"
+
+#include <array>
+#include <charconv>
+
+#include "http/conditional.hpp"
+#include "http/origin.hpp"
+#include "service/rate_limiter.hpp"
+#include "service/tiles.hpp"
+
+namespace tessera::http {
+namespace {
+
+service::TileAddress address_of(const Request& request) {
+    return {request.parameter("id"), request.parameter("z"), request.parameter("x"), request.parameter("y")};
+}
+
+service::TileSignature signature_of(const Request& request) {
+    return {request.parameter("version"), plain_query_parameter(request.query, "expires"),
+            plain_query_parameter(request.query, "sig")};
+}
+
+// An archive's tag and the tile's place in it: different bytes never share one.
+class TileTag {
+  public:
+    explicit TileTag(const service::Tile& tile) {
+        char* end = text_.data() + text_.size();
+        char* at = text_.data();
+        *at++ = '"';
+        at = std::to_chars(at, end, tile.archive, 16).ptr;
+        *at++ = '-';
+        at = std::to_chars(at, end, tile.offset, 16).ptr;
+        *at++ = '"';
+        length_ = static_cast<std::size_t>(at - text_.data());
+    }
+    [[nodiscard]] std::string_view text() const { return {text_.data(), length_}; }
+
+  private:
+    std::array<char, 40> text_;
+    std::size_t length_ = 0;
+};
+
+void append_cache_control(std::string& headers, std::int64_t seconds_left) {
+    std::array<char, 24> number;
+    const auto end = std::to_chars(number.data(), number.data() + number.size(), seconds_left).ptr;
+    headers += "Cache-Control: public, max-age=";
+    headers.append(number.data(), end);
+    headers += ", immutable\r\n";
+}
+
+enum class Reach { account, everyone };
+
+Response respond(const Request& request, Result<service::Tile> found, Reach reach) {
+    if (!found) return Response::from(std::move(found).error());
+    service::Tile& tile = *found;
+    const TileTag tag(tile);
+    Response response;
+    response.headers.reserve(160);
+    if (reach == Reach::everyone) {
+        append_cache_control(response.headers, tile.seconds_left);
+    } else {
+        response.headers += "Cache-Control: private, no-cache\r\n";
+    }
+    response.headers += "ETag: ";
+    response.headers += tag.text();
+    response.headers += "\r\n";
+    if (const auto known = request.header("If-None-Match"); known && if_none_match_names(*known, tag.text())) {
+        response.status = 304;
+        return response;
+    }
+    response.content_type = media_type(tile.format);
+    if (reach == Reach::everyone && request.method == Method::get) {
+        tile.delivered->fetch_add(tile.bytes.size(), std::memory_order_relaxed);
+    }
+    response.body = SharedBytes{std::move(tile.owner), tile.bytes};
+    return response;
+}
+
+Handler account_handler(service::Tiles& tiles) {
+    return on_loop_else_pool(
+        [&tiles](const Request& request) -> std::optional<Response> {
+            auto found = tiles.try_read(*request.principal, address_of(request));
+            if (!found) return std::nullopt;
+            return respond(request, std::move(*found), Reach::account);
+        },
+        [&tiles](const Request& request) {
+            return respond(request, tiles.read(*request.principal, address_of(request)), Reach::account);
+        });
+}
+
+Handler public_handler(service::Tiles& tiles) {
+    return on_loop_else_pool(
+        [&tiles](const Request& request) -> std::optional<Response> {
+            auto found = tiles.try_read_signed(address_of(request), signature_of(request));
+            if (!found) return std::nullopt;
+            return respond(request, std::move(*found), Reach::everyone);
+        },
+        [&tiles](const Request& request) {
+            return respond(request, tiles.read_signed(address_of(request), signature_of(request)), Reach::everyone);
+        });
+}
+
+const std::vector<std::string> tile_types = {"image/png", "image/jpeg", "image/webp"};
+
+Route account_route(service::Tiles& tiles) {
+    Route route;
+    route.method = Method::get;
+    route.pattern = "/v1/tilesets/{id}/xyz/{z}/{x}/{y}";
+    route.operation_id = "getTile";
+    route.summary = "Read a tile of the current version of a tileset";
+    route.tag = "tilesets";
+    route.auth = Auth::api_key;
+    route.permission = Permission::tiles_read;
+    route.limit = LimitRule{service::RateClass::tiles, LimitScope::account};
+    route.answers = {{200, "The tile", "", tile_types}, {304, "Not changed since the ETag in If-None-Match", "", {}}};
+    route.failures = {400, 404, 500};
+    route.handler = account_handler(tiles);
+    return route;
+}
+
+Route public_route(service::Tiles& tiles) {
+    Route route;
+    route.method = Method::get;
+    route.pattern = "/cdn/tilesets/{id}/v/{version}/xyz/{z}/{x}/{y}";
+    route.operation_id = "getPublicTile";
+    route.summary = "Read a tile from a signed address";
+    route.tag = "tilesets";
+    route.auth = Auth::signed_url;
+    route.limit = LimitRule{service::RateClass::cdn_tiles, LimitScope::ip};
+    route.query = {{"expires", "Unix time at which the address expires", "integer"},
+                   {"sig", "Signature, hexadecimal", "string"}};
+    route.answers = {{200, "The tile", "", tile_types}, {304, "Not changed since the ETag in If-None-Match", "", {}}};
+    route.failures = {400, 403, 404, 500};
+    route.cors = true;
+    route.handler = public_handler(tiles);
+    return route;
+}
+
+}  // namespace
+
+std::vector<Route> tile_routes(service::Tiles& tiles) {
+    return {account_route(tiles), public_route(tiles)};
+}
+
+}  // namespace tessera::http

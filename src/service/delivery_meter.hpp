@@ -1,0 +1,49 @@
+// Carries what was delivered to the public from memory to the ledger, every few seconds and at the end: never a write
+// per tile.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+#include <unordered_map>
+
+#include "core/clock.hpp"
+#include "core/result.hpp"
+#include "core/uuid.hpp"
+
+namespace tessera::metadata {
+class Store;
+}
+
+namespace tessera::service {
+
+class OpenTilesets;
+
+class DeliveryMeter {
+  public:
+    DeliveryMeter(OpenTilesets& tilesets, metadata::Store& store, Millis interval = Millis(5'000));
+    DeliveryMeter(const DeliveryMeter&) = delete;
+    DeliveryMeter& operator=(const DeliveryMeter&) = delete;
+    ~DeliveryMeter();  // stop()
+
+    void start();
+    void stop();  // with a last flush; safe twice
+
+    // What could not be written is kept for the next time.
+    Result<void> flush();
+
+  private:
+    void work(const std::stop_token& stop);
+
+    OpenTilesets& tilesets_;
+    metadata::Store& store_;
+    const Millis interval_;
+    std::mutex mutex_;
+    std::condition_variable_any wakes_;
+    std::unordered_map<Uuid, std::uint64_t> unwritten_;
+    std::jthread thread_;
+};
+
+}  // namespace tessera::service

@@ -1,0 +1,174 @@
+#include "service/open_tilesets.hpp"
+
+#include <algorithm>
+
+#include "blobs/blob_store.hpp"
+#include "metadata/entitlements.hpp"
+#include "metadata/store.hpp"
+#include "metadata/tilesets.hpp"
+#include "service/principal.hpp"
+
+namespace tessera::service {
+namespace {
+
+Error tileset_not_found() {
+    return {ErrorCode::tileset_not_found, "tileset not found", {}};
+}
+
+Result<bool> has_public_delivery(metadata::Store& store, const Uuid& account) {
+    auto entitlements = store.entitlements().list(account);
+    if (!entitlements) return std::move(entitlements).error();
+    return std::ranges::any_of(
+        *entitlements, [](const Entitlement& e) { return e.feature_code == cdn_delivery_feature && e.enabled; });
+}
+
+}  // namespace
+
+Tally& OpenVersion::add_tally() const {
+    const std::lock_guard lock(tallies_mutex_);
+    return tallies_.emplace_back();
+}
+
+std::uint64_t OpenVersion::take_delivered() const {
+    const std::lock_guard lock(tallies_mutex_);
+    std::uint64_t sum = 0;
+    for (Tally& tally : tallies_) sum += tally.bytes.exchange(0, std::memory_order_relaxed);
+    return sum;
+}
+
+OpenTilesets::OpenTilesets(metadata::Store& store, blobs::BlobStore& blobs, const Clock& clock, std::size_t max_open)
+    : store_(store),
+      blobs_(blobs),
+      clock_(clock),
+      max_open_(max_open),
+      subscription_(store.on_change([this](const metadata::Change& change) { on_change(change); })) {}
+
+OpenTilesets::~OpenTilesets() = default;
+
+OpenVersionPtr OpenTilesets::find_open(const VersionKey& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = open_.find(key);
+    return found == open_.end() ? nullptr : found->second;
+}
+
+Result<OpenVersionPtr> OpenTilesets::open(const VersionKey& key) {
+    if (auto known = find_open(key)) return known;
+    std::uint64_t seen = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        seen = changes_;
+    }
+    auto loaded = load(key);
+    if (!loaded) return std::move(loaded).error();
+    OpenVersionPtr version = std::move(*loaded);
+
+    const std::lock_guard lock(mutex_);
+    if (changes_ != seen) {
+        // What was read may be from before the change: it serves this request and no other.
+        version->stale = true;
+        retired_.push_back(version);
+        return version;
+    }
+    const auto [place, fresh] = open_.try_emplace(key, version);
+    if (open_.size() > max_open_) close_the_least_used_locked();
+    return fresh ? version : place->second;
+}
+
+Result<std::shared_ptr<OpenVersion>> OpenTilesets::load(const VersionKey& key) {
+    auto tileset = key.version == 0 ? store_.tilesets().find_any(key.tileset_id)
+                                    : store_.tilesets().find_version(key.tileset_id, key.version);
+    if (!tileset) return std::move(tileset).error();
+    if (!*tileset) return tileset_not_found();
+    const Tileset& row = **tileset;
+    const auto public_delivery = has_public_delivery(store_, row.account_id);
+    if (!public_delivery) return public_delivery.error();
+
+    auto version = std::make_shared<OpenVersion>();
+    version->key = key;
+    version->account_id = row.account_id;
+    version->format = row.current.geometry.format;
+    version->expires_at = row.expires_at;
+    version->public_delivery = *public_delivery;
+    version->last_used_s = to_unix_seconds(clock_.now());
+    for (auto layer_row = row.current.layers.rbegin(); layer_row != row.current.layers.rend(); ++layer_row) {
+        auto opened = layer(layer_row->storage_key);
+        if (!opened) {
+            return Error{
+                ErrorCode::internal_error, "tileset is unavailable",
+                "tileset " + row.id.to_string() + ": " + layer_row->storage_key + ": " + opened.error().detail};
+        }
+        version->layers.push_back(std::move(*opened));
+    }
+    return version;
+}
+
+// Versions of one tileset share their layers, and what was read of them.
+Result<std::shared_ptr<const OpenLayer>> OpenTilesets::layer(const std::string& storage_key) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = layers_.find(storage_key); found != layers_.end()) {
+            if (auto alive = found->second.lock()) return alive;
+        }
+    }
+    auto opened = OpenLayer::open(blobs_, storage_key);
+    if (!opened) return opened;
+    const std::lock_guard lock(mutex_);
+    if (layers_.size() > 4 * max_open_)
+        std::erase_if(layers_, [](const auto& entry) { return entry.second.expired(); });
+    layers_.insert_or_assign(storage_key, *opened);
+    return opened;
+}
+
+void OpenTilesets::on_change(const metadata::Change& change) {
+    using Kind = metadata::Change::Kind;
+    const std::lock_guard lock(mutex_);
+    ++changes_;
+    for (auto entry = open_.begin(); entry != open_.end();) {
+        const OpenVersion& version = *entry->second;
+        const bool touched = change.kind == Kind::everything ||
+                             (change.kind == Kind::tileset && version.key.tileset_id == change.id) ||
+                             (change.kind == Kind::account && version.account_id == change.id);
+        if (!touched) {
+            ++entry;
+            continue;
+        }
+        retire_locked(entry->second);
+        entry = open_.erase(entry);
+    }
+}
+
+void OpenTilesets::retire_locked(const OpenVersionPtr& version) {
+    version->stale = true;
+    retired_.push_back(version);
+}
+
+void OpenTilesets::close_the_least_used_locked() {
+    std::vector<OpenVersionPtr> by_use;
+    by_use.reserve(open_.size());
+    for (const auto& [key, version] : open_) by_use.push_back(version);
+    const auto count = static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, by_use.size() / 8));
+    std::ranges::partial_sort(by_use, by_use.begin() + count, {},
+                              [](const OpenVersionPtr& version) { return version->last_used_s.load(); });
+    for (auto version = by_use.begin(); version != by_use.begin() + count; ++version) {
+        retire_locked(*version);
+        open_.erase((*version)->key);
+    }
+}
+
+std::unordered_map<Uuid, std::uint64_t> OpenTilesets::take_delivered() {
+    std::unordered_map<Uuid, std::uint64_t> delivered;
+    const auto take = [&](const OpenVersion& version) {
+        if (const std::uint64_t bytes = version.take_delivered()) delivered[version.account_id] += bytes;
+    };
+    const std::lock_guard lock(mutex_);
+    for (const auto& [key, version] : open_) take(*version);
+    // A retired version that only this list holds can't count any further.
+    std::erase_if(retired_, [&](const OpenVersionPtr& version) {
+        const bool alone = version.use_count() == 1;
+        take(*version);
+        return alone;
+    });
+    return delivered;
+}
+
+}  // namespace tessera::service

@@ -1,0 +1,233 @@
+#include "service/tile_reader.hpp"
+
+#include <atomic>
+#include <charconv>
+
+#include "service/tile_memory.hpp"
+
+namespace tessera::service {
+namespace {
+
+// Larger tiles are read where waiting is allowed.
+constexpr std::uint32_t largest_on_the_spot = 1 << 20;
+
+Error invalid_coordinates() {
+    return {ErrorCode::invalid_request, "invalid tile coordinates", {}};
+}
+Error tile_not_found() {
+    return {ErrorCode::tile_not_found, "tile not found", {}};
+}
+Error tileset_not_found() {
+    return {ErrorCode::tileset_not_found, "tileset not found", {}};
+}
+Error invalid_signature() {
+    return {ErrorCode::invalid_signature, "invalid or expired tile signature", {}};
+}
+Error damaged(const OpenVersion& version, const Error& cause) {
+    return {ErrorCode::internal_error, "tileset is unavailable",
+            "tileset " + version.key.tileset_id.to_string() + ": " + cause.detail};
+}
+
+std::optional<ImageFormat> format_of_extension(std::string_view extension) {
+    if (extension == "png") return ImageFormat::png;
+    if (extension == "jpg" || extension == "jpeg") return ImageFormat::jpeg;
+    if (extension == "webp") return ImageFormat::webp;
+    return std::nullopt;
+}
+
+// Decimal digits with no leading zero, as in every address of ours. Nothing for any other spelling.
+std::optional<std::int64_t> canonical_number(std::string_view text) {
+    if (text.empty() || text.size() > 18 || (text.size() > 1 && text.front() == '0')) return std::nullopt;
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || text.front() == '-') return std::nullopt;
+    return value;
+}
+
+std::uint64_t next_reader_id() {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
+
+bool is_expired(const OpenVersion& version, Timestamp now) {
+    return version.expires_at && *version.expires_at <= now;
+}
+
+void note_use(const OpenVersion& version, std::int64_t now_s) {
+    if (version.last_used_s.load(std::memory_order_relaxed) != now_s) {
+        version.last_used_s.store(now_s, std::memory_order_relaxed);
+    }
+}
+
+struct Found {
+    const OpenLayer* layer = nullptr;
+    tiles::TileLocation location;
+};
+
+enum class Wait { never, allowed };
+
+// Outer: nothing when it would have to wait. Inner: nothing when no layer has the tile.
+std::optional<Result<std::optional<Found>>> find_tile(const OpenVersion& version, tiles::TileCoord coord, Wait wait) {
+    for (const auto& layer : version.layers) {
+        if (wait == Wait::never && !layer->archive().find_is_cached(coord)) return std::nullopt;
+        const auto location = layer->archive().find(coord);
+        if (!location) return damaged(version, location.error());
+        if (*location) return std::optional(Found{layer.get(), **location});
+    }
+    return std::optional<Found>();
+}
+
+Tile tile_at(const OpenVersion& version, const Found& found, std::int64_t seconds_left) {
+    Tile tile;
+    tile.format = version.format;
+    tile.archive = found.layer->tag();
+    tile.offset = found.location.offset;
+    tile.seconds_left = seconds_left;
+    return tile;
+}
+
+// A tile that is in memory, checked once by this thread; nothing when it has to be read.
+std::optional<Result<Tile>> serve_now(TileMemory& memory, const LocalVersion& local, tiles::TileCoord coord,
+                                      std::int64_t now_s, std::int64_t seconds_left) {
+    const OpenVersion& version = local.version();
+    auto looked = find_tile(version, coord, Wait::never);
+    if (!looked) return std::nullopt;
+    if (!*looked) return std::move(*looked).error();
+    if (!**looked) return tile_not_found();
+    const auto& [layer, location] = ***looked;
+    if (!layer->is_mapped()) return std::nullopt;
+
+    const auto known = memory.known(layer->id(), location.offset, now_s);
+    if (known == TileMemory::Known::nothing) {
+        if (location.length > largest_on_the_spot) return std::nullopt;
+        memory.buffer.resize(location.length);
+        if (!layer->try_read(location, memory.buffer)) return std::nullopt;
+        if (auto ok = tiles::Archive::verify(location, memory.buffer); !ok) return damaged(version, ok.error());
+    } else if (known == TileMemory::Known::checked && !layer->is_resident(location)) {
+        return std::nullopt;
+    }
+    if (known != TileMemory::Known::resident) memory.note(layer->id(), location.offset, now_s);
+
+    note_use(version, now_s);
+    Tile tile = tile_at(version, ***looked, seconds_left);
+    tile.owner = local.owner;
+    tile.bytes = layer->mapped(location);
+    tile.delivered = &local.tally->bytes;
+    return tile;
+}
+
+// The same where waiting is allowed: read, checked, and by that brought into memory.
+Result<Tile> serve_with_patience(const OpenVersionPtr& version, tiles::TileCoord coord, std::int64_t seconds_left) {
+    auto looked = find_tile(*version, coord, Wait::allowed);
+    if (!*looked) return std::move(*looked).error();
+    if (!**looked) return tile_not_found();
+    const auto& [layer, location] = ***looked;
+    struct Kept {
+        OpenVersionPtr version;
+        std::vector<std::uint8_t> bytes;
+    };
+    const auto kept = std::make_shared<Kept>();
+    kept->version = version;
+    kept->bytes.resize(location.length);
+    if (auto ok = layer->read(location, kept->bytes); !ok) return damaged(*version, ok.error());
+    if (auto ok = tiles::Archive::verify(location, kept->bytes); !ok) return damaged(*version, ok.error());
+
+    Tile tile = tile_at(*version, ***looked, seconds_left);
+    tile.bytes = {reinterpret_cast<const char*>(kept->bytes.data()), kept->bytes.size()};
+    tile.owner = kept;
+    tile.delivered = &version->shared_tally().bytes;
+    return tile;
+}
+
+}  // namespace
+
+TileReader::TileReader(OpenTilesets& tilesets, const Signer& signer, const Clock& clock)
+    : id_(next_reader_id()), tilesets_(tilesets), signer_(signer), clock_(clock) {}
+
+Result<TileReader::Wanted> TileReader::understand(const TileAddress& address) const {
+    const auto id = Uuid::parse(address.tileset_id);
+    if (!id) return Error{ErrorCode::invalid_id, "invalid tileset id", {}};
+    const std::size_t dot = address.row.find('.');
+    const auto format = dot == std::string_view::npos ? std::nullopt : format_of_extension(address.row.substr(dot + 1));
+    const auto zoom = canonical_number(address.zoom);
+    const auto column = canonical_number(address.column);
+    const auto row = canonical_number(address.row.substr(0, dot));
+    if (!format || !zoom || !column || !row) return invalid_coordinates();
+    const auto coord = tiles::TileCoord::make(*zoom, *column, *row);
+    if (!coord) return tile_not_found();
+    return Wanted{{*id, 0}, *coord, *format, 0, clock_.now()};
+}
+
+Result<TileReader::Wanted> TileReader::understand_signed(const TileAddress& address,
+                                                         const TileSignature& signature) const {
+    auto wanted = understand(address);
+    if (!wanted && wanted.error().code != ErrorCode::tile_not_found) return wanted;
+    const auto id = Uuid::parse(address.tileset_id);
+    const auto version = canonical_number(signature.version);
+    if (!version || *version == 0) return Error{ErrorCode::invalid_request, "invalid tileset version", {}};
+    if (!signature.expires || !signature.signature) return invalid_signature();
+    const auto expires = parse_expires(*signature.expires);
+    if (!expires) return Error{ErrorCode::invalid_request, "expires must be a unix timestamp", {}};
+    const Timestamp now = clock_.now();
+    if (!signer_.verify_tileset(*id, *version, *expires, *signature.signature, now)) return invalid_signature();
+    if (!wanted) return wanted;
+    wanted->key.version = *version;
+    wanted->seconds_left = *expires - to_unix_seconds(now);
+    return wanted;
+}
+
+std::optional<Result<Tile>> TileReader::try_read(const Principal& principal, const TileAddress& address) {
+    auto wanted = understand(address);
+    if (!wanted) return std::move(wanted).error();
+    TileMemory& memory = TileMemory::of_this_thread(id_);
+    const LocalVersion* local = memory.find(wanted->key);
+    if (local == nullptr) {
+        const auto opened = tilesets_.find_open(wanted->key);
+        if (!opened) return std::nullopt;
+        local = memory.keep(opened);
+    }
+    const OpenVersion& version = local->version();
+    if (version.account_id != principal.account.id || is_expired(version, wanted->now)) return tileset_not_found();
+    if (version.format != wanted->format) return tile_not_found();
+    return serve_now(memory, *local, wanted->coord, to_unix_seconds(wanted->now), 0);
+}
+
+Result<Tile> TileReader::read(const Principal& principal, const TileAddress& address) {
+    auto wanted = understand(address);
+    if (!wanted) return std::move(wanted).error();
+    auto version = tilesets_.open(wanted->key);
+    if (!version) return std::move(version).error();
+    if ((*version)->account_id != principal.account.id || is_expired(**version, wanted->now)) {
+        return tileset_not_found();
+    }
+    if ((*version)->format != wanted->format) return tile_not_found();
+    return serve_with_patience(*version, wanted->coord, 0);
+}
+
+std::optional<Result<Tile>> TileReader::try_read_signed(const TileAddress& address, const TileSignature& signature) {
+    auto wanted = understand_signed(address, signature);
+    if (!wanted) return std::move(wanted).error();
+    TileMemory& memory = TileMemory::of_this_thread(id_);
+    const LocalVersion* local = memory.find(wanted->key);
+    if (local == nullptr) {
+        const auto opened = tilesets_.find_open(wanted->key);
+        if (!opened) return std::nullopt;
+        local = memory.keep(opened);
+    }
+    const OpenVersion& version = local->version();
+    if (!version.public_delivery || is_expired(version, wanted->now)) return tileset_not_found();
+    if (version.format != wanted->format) return tile_not_found();
+    return serve_now(memory, *local, wanted->coord, to_unix_seconds(wanted->now), wanted->seconds_left);
+}
+
+Result<Tile> TileReader::read_signed(const TileAddress& address, const TileSignature& signature) {
+    auto wanted = understand_signed(address, signature);
+    if (!wanted) return std::move(wanted).error();
+    auto version = tilesets_.open(wanted->key);
+    if (!version) return std::move(version).error();
+    if (!(*version)->public_delivery || is_expired(**version, wanted->now)) return tileset_not_found();
+    if ((*version)->format != wanted->format) return tile_not_found();
+    return serve_with_patience(*version, wanted->coord, wanted->seconds_left);
+}
+
+}  // namespace tessera::service

@@ -1,0 +1,43 @@
+// Tiles from open archives. Each thread that serves keeps its own list of open versions and of the tiles it has
+// checked, so that a tile in memory is answered without a lock, a query or anything written that another core reads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "core/clock.hpp"
+#include "service/open_tilesets.hpp"
+#include "service/signing.hpp"
+#include "service/tiles.hpp"
+#include "tiles/xyz.hpp"
+
+namespace tessera::service {
+
+class TileReader final : public Tiles {
+  public:
+    TileReader(OpenTilesets& tilesets, const Signer& signer, const Clock& clock);
+
+    std::optional<Result<Tile>> try_read(const Principal& principal, const TileAddress& address) override;
+    Result<Tile> read(const Principal& principal, const TileAddress& address) override;
+    std::optional<Result<Tile>> try_read_signed(const TileAddress& address, const TileSignature& signature) override;
+    Result<Tile> read_signed(const TileAddress& address, const TileSignature& signature) override;
+
+  private:
+    // What an address asks for, once it is understood and allowed.
+    struct Wanted {
+        VersionKey key;
+        tiles::TileCoord coord;
+        ImageFormat format;
+        std::int64_t seconds_left = 0;
+        Timestamp now;
+    };
+    [[nodiscard]] Result<Wanted> understand(const TileAddress& address) const;
+    [[nodiscard]] Result<Wanted> understand_signed(const TileAddress& address, const TileSignature& signature) const;
+
+    const std::uint64_t id_;  // of this reader, among all that a thread may have served
+    OpenTilesets& tilesets_;
+    const Signer& signer_;
+    const Clock& clock_;
+};
+
+}  // namespace tessera::service

@@ -1,0 +1,58 @@
+// The use case of reading a tile, with a key or with a signed address. What is in memory is answered on the spot; for
+// the rest the same question is put again where waiting is allowed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "core/image_format.hpp"
+#include "core/result.hpp"
+#include "service/principal.hpp"
+
+namespace tessera::service {
+
+// The parts of a tile's address, as they stand in it.
+struct TileAddress {
+    std::string_view tileset_id;
+    std::string_view zoom;
+    std::string_view column;
+    std::string_view row;  // with the file extension
+};
+
+struct TileSignature {
+    std::string_view version;
+    std::optional<std::string_view> expires;
+    std::optional<std::string_view> signature;
+};
+
+struct Tile {
+    std::shared_ptr<const void> owner;  // keeps the bytes
+    std::string_view bytes;
+    ImageFormat format = ImageFormat::png;
+    // Together they name the bytes among all tiles: an archive never changes.
+    std::uint64_t archive = 0;
+    std::uint64_t offset = 0;
+    std::int64_t seconds_left = 0;                    // of a signed address
+    std::atomic<std::uint64_t>* delivered = nullptr;  // where bytes sent to the public are counted; kept by `owner`
+};
+
+class Tiles {
+  public:
+    virtual ~Tiles() = default;
+
+    // A tile of the current version of a tileset of the caller's account. The first never waits; it has no value where
+    // something must be read first.
+    [[nodiscard]] virtual std::optional<Result<Tile>> try_read(const Principal& principal,
+                                                               const TileAddress& address) = 0;
+    [[nodiscard]] virtual Result<Tile> read(const Principal& principal, const TileAddress& address) = 0;
+
+    // A tile of a given version, for whoever has its signed address.
+    [[nodiscard]] virtual std::optional<Result<Tile>> try_read_signed(const TileAddress& address,
+                                                                      const TileSignature& signature) = 0;
+    [[nodiscard]] virtual Result<Tile> read_signed(const TileAddress& address, const TileSignature& signature) = 0;
+};
+
+}  // namespace tessera::service
