@@ -74,8 +74,10 @@ class Pool final : public Prober, public Runner {
 
   private:
     class Impl;
-    explicit Pool(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
+
+  public:
+    explicit Pool(std::unique_ptr<Impl> impl);  // for start(): nobody else has an Impl
 };
 
 // "seccomp landlock(7) no_new_privs …, without: privilege drop (not root)": the `sandbox` line.

@@ -1,0 +1,93 @@
+// tessera admin account …
+#include <CLI/App.hpp>
+#include <boost/json.hpp>
+#include <memory>
+
+#include "app/admin/commands.hpp"
+#include "app/admin/names.hpp"
+#include "app/admin/session.hpp"
+#include "app/command_failed.hpp"
+#include "app/text_table.hpp"
+#include "metadata/accounts.hpp"
+#include "metadata/plans.hpp"
+#include "metadata/store.hpp"
+
+namespace tessera::app {
+namespace {
+
+boost::json::object as_json(const Account& account) {
+    return {{"id", account.id.to_string()},
+            {"slug", account.slug},
+            {"display_name", account.display_name},
+            {"plan", account.plan_code},
+            {"access_source", account.access_source},
+            {"plan_activated_at", to_iso8601(account.plan_activated_at)},
+            {"created_at", to_iso8601(account.created_at)}};
+}
+
+void require_plan(AdminSession& session, const std::string& code) {
+    if (must(session.store().plans().find(code))) return;
+    std::string known;
+    for (const Plan& plan : must(session.store().plans().all())) (known += known.empty() ? "" : ", ") += plan.code;
+    throw CommandFailed(ExitCode::not_found, "there is no plan \"" + code + "\"; there are: " + known);
+}
+
+void create(AdminSession& session, const metadata::NewAccount& wanted) {
+    require_slug(wanted.slug);
+    require_display_name("--name", wanted.display_name);
+    require_plan(session, wanted.plan_code);
+    Result<Account> created = session.store().accounts().create(wanted);
+    if (!created && created.error().code == ErrorCode::conflict) {
+        throw CommandFailed(ExitCode::conflict, "there is an account \"" + wanted.slug + "\" already");
+    }
+    const Account account = must(std::move(created));
+    session.print(as_json(account), "account " + account.slug + " on plan " + account.plan_code + ": " +
+                                        account.id.to_string() + "\nnext: tessera admin key create --account " +
+                                        account.slug + " --name NAME\n");
+}
+
+void change_plan(AdminSession& session, const std::string& slug, const std::string& plan) {
+    const Account before = session.account(slug);
+    require_plan(session, plan);
+    const Account account = must(session.store().accounts().change_plan(before.id, plan, "admin"));
+    session.print(as_json(account), "account " + account.slug + " went from plan " + before.plan_code + " to " +
+                                        account.plan_code + "; a new billing period has begun\n");
+}
+
+void list(AdminSession& session) {
+    boost::json::array all;
+    TextTable table({"SLUG", "NAME", "PLAN", "SINCE", "ID"});
+    for (const Account& account : must(session.store().accounts().all())) {
+        all.push_back(as_json(account));
+        table.add({account.slug, account.display_name, account.plan_code, to_iso8601(account.created_at),
+                   account.id.to_string()});
+    }
+    session.print(
+        all, all.empty()
+                 ? "there are no accounts; make one with: tessera admin account create --slug S --name N --plan P\n"
+                 : table.text());
+}
+
+}  // namespace
+
+void add_account_commands(CLI::App& admin, AdminSession& session) {
+    CLI::App* group = admin.add_subcommand("account", "Accounts: the tenants of the service")->require_subcommand(1);
+
+    CLI::App* create_command = group->add_subcommand("create", "Make an account");
+    auto wanted = std::make_shared<metadata::NewAccount>();
+    create_command->add_option("--slug", wanted->slug, "Its short name: a-z, 0-9 and -")->required();
+    create_command->add_option("--name", wanted->display_name, "Its name for people")->required();
+    create_command->add_option("--plan", wanted->plan_code, "The plan it is on: see `admin plan list`")->required();
+    create_command->callback([&session, wanted] { create(session, *wanted); });
+
+    CLI::App* plan_command =
+        group->add_subcommand("plan", "Put an account on another plan; a new billing period begins");
+    auto change = std::make_shared<std::pair<std::string, std::string>>();
+    plan_command->add_option("--account", change->first, "Its slug or id")->required();
+    plan_command->add_option("--plan", change->second, "The new plan")->required();
+    plan_command->callback([&session, change] { change_plan(session, change->first, change->second); });
+
+    group->add_subcommand("list", "Show all accounts")->callback([&session] { list(session); });
+}
+
+}  // namespace tessera::app

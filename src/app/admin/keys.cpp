@@ -1,0 +1,110 @@
+// tessera admin key …
+#include <CLI/App.hpp>
+#include <boost/json.hpp>
+#include <memory>
+
+#include "app/admin/commands.hpp"
+#include "app/admin/names.hpp"
+#include "app/admin/session.hpp"
+#include "app/command_failed.hpp"
+#include "app/text_table.hpp"
+#include "core/permission.hpp"
+#include "metadata/accounts.hpp"
+#include "metadata/api_keys.hpp"
+#include "metadata/store.hpp"
+#include "service/api_key_text.hpp"
+
+namespace tessera::app {
+namespace {
+
+struct CreateOptions {
+    std::string account;
+    std::string name;
+    std::string role = "runtime";
+};
+
+boost::json::object as_json(const ApiKey& key, const std::string& slug) {
+    return {{"id", key.id.to_string()},
+            {"account", slug},
+            {"account_id", key.account_id.to_string()},
+            {"name", key.name},
+            {"role_code", key.role_code},
+            {"created_at", to_iso8601(key.created_at)},
+            {"revoked_at", key.revoked_at ? boost::json::value(to_iso8601(*key.revoked_at)) : boost::json::value()}};
+}
+
+std::string role_names() {
+    std::string names;
+    for (const Role& role : all_roles()) (names += names.empty() ? "" : ", ") += role.code;
+    return names;
+}
+
+void create(AdminSession& session, const CreateOptions& options) {
+    require_display_name("--name", options.name);
+    if (find_role(options.role) == nullptr) {
+        throw CommandFailed(ExitCode::usage, "--role \"" + options.role + "\": expected one of " + role_names());
+    }
+    const Account account = session.account(options.account);
+    const std::string text = service::make_api_key();
+    const ApiKey key = must(session.store().api_keys().create({.account_id = account.id,
+                                                               .name = options.name,
+                                                               .role_code = options.role,
+                                                               .hash = service::hash_of_api_key(text)}));
+    boost::json::object shown = as_json(key, account.slug);
+    shown["api_key"] = text;
+    session.print(shown, "key " + key.id.to_string() + " of account " + account.slug + ", role " + key.role_code +
+                             "\n\n    " + text + "\n\nIt is shown this once and stored as a hash: keep it now.\n");
+}
+
+void revoke(AdminSession& session, const std::string& text) {
+    const auto id = Uuid::parse(text);
+    if (!id) throw CommandFailed(ExitCode::usage, "\"" + text + "\" is no key id; `tessera admin key list` shows them");
+    const std::optional<ApiKey> key = must(session.store().api_keys().revoke(*id));
+    if (!key) throw CommandFailed(ExitCode::not_found, "there is no key " + text);
+    const auto account = must(session.store().accounts().find(key->account_id));
+    session.print(as_json(*key, account ? account->slug : ""),
+                  "key " + text + " is revoked; running servers refuse it within two seconds\n");
+}
+
+void list(AdminSession& session, const std::string& slug) {
+    std::optional<Uuid> only;
+    if (!slug.empty()) only = session.account(slug).id;
+    std::map<Uuid, std::string> slugs;
+    for (const Account& account : must(session.store().accounts().all())) slugs.emplace(account.id, account.slug);
+
+    boost::json::array all;
+    TextTable table({"ID", "ACCOUNT", "NAME", "ROLE", "CREATED", "STATE"});
+    for (const ApiKey& key : must(session.store().api_keys().list(only))) {
+        const std::string& owner = slugs[key.account_id];
+        all.push_back(as_json(key, owner));
+        table.add({key.id.to_string(), owner, key.name, key.role_code, to_iso8601(key.created_at),
+                   key.revoked_at ? "revoked " + to_iso8601(*key.revoked_at) : "active"});
+    }
+    session.print(all, all.empty() ? "there are no keys; make one with: tessera admin key create --account S --name N\n"
+                                   : table.text());
+}
+
+}  // namespace
+
+void add_key_commands(CLI::App& admin, AdminSession& session) {
+    CLI::App* group = admin.add_subcommand("key", "API keys")->require_subcommand(1);
+
+    CLI::App* create_command = group->add_subcommand("create", "Make a key and show it, this once");
+    auto options = std::make_shared<CreateOptions>();
+    create_command->add_option("--account", options->account, "The account's slug or id")->required();
+    create_command->add_option("--name", options->name, "What the key is for")->required();
+    create_command->add_option("--role", options->role, "What it may do: " + role_names())->capture_default_str();
+    create_command->callback([&session, options] { create(session, *options); });
+
+    CLI::App* revoke_command = group->add_subcommand("revoke", "Make a key useless, for good");
+    auto id = std::make_shared<std::string>();
+    revoke_command->add_option("ID", *id, "The key's id")->required();
+    revoke_command->callback([&session, id] { revoke(session, *id); });
+
+    CLI::App* list_command = group->add_subcommand("list", "Show keys (never their text)");
+    auto slug = std::make_shared<std::string>();
+    list_command->add_option("--account", *slug, "Only this account's");
+    list_command->callback([&session, slug] { list(session, *slug); });
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,13 @@
+// What names given to accounts and keys may be.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tessera::app {
+
+// Each throws CommandFailed that names the option and what was expected.
+void require_slug(std::string_view text);                                   // a-z, 0-9 and -, 1 to 64
+void require_display_name(std::string_view option, std::string_view text);  // 1 to 200 characters, none of them control
+
+}  // namespace tessera::app

@@ -1,0 +1,74 @@
+// tessera admin plan …
+#include <CLI/App.hpp>
+#include <boost/json.hpp>
+#include <iostream>
+#include <memory>
+
+#include "app/admin/commands.hpp"
+#include "app/admin/session.hpp"
+#include "app/command_failed.hpp"
+#include "app/config/values.hpp"
+#include "app/plans_file.hpp"
+#include "app/text_table.hpp"
+#include "metadata/plans.hpp"
+#include "metadata/store.hpp"
+
+namespace tessera::app {
+namespace {
+
+boost::json::object as_json(const Plan& plan) {
+    boost::json::object limits;
+    for (const PlanLimitField& field : plan_limit_fields()) {
+        if (const auto& limit = plan.limits.*field.member) limits[field.name] = *limit;
+    }
+    return {{"code", plan.code},
+            {"display_name", plan.display_name},
+            {"description", plan.description},
+            {"status", plan.status},
+            {"is_public", plan.is_public},
+            {"billing_amount_minor", plan.billing_amount_minor},
+            {"billing_interval", plan.billing_interval},
+            {"included_processing_credits", plan.included_processing_credits},
+            {"limits", limits}};
+}
+
+void print_all(AdminSession& session, const std::vector<Plan>& plans) {
+    boost::json::array all;
+    TextTable table({"CODE", "NAME", "STATUS", "PUBLIC", "CREDITS", "UPLOAD", "IN FLIGHT"});
+    for (const Plan& plan : plans) {
+        all.push_back(as_json(plan));
+        const PlanLimits& limits = plan.limits;
+        table.add({plan.code, plan.display_name, plan.status, plan.is_public ? "yes" : "no",
+                   std::to_string(plan.included_processing_credits),
+                   limits.max_upload_bytes ? format_bytes(*limits.max_upload_bytes) : "-",
+                   limits.max_in_flight_jobs ? std::to_string(*limits.max_in_flight_jobs) : "-"});
+    }
+    session.print(all, table.text());
+}
+
+}  // namespace
+
+void add_plan_commands(CLI::App& admin, AdminSession& session) {
+    CLI::App* group = admin.add_subcommand("plan", "Plans: prices, credits and hard limits")->require_subcommand(1);
+
+    group->add_subcommand("list", "Show all plans; --json shows every limit")->callback([&session] {
+        print_all(session, must(session.store().plans().all()));
+    });
+
+    CLI::App* apply_command =
+        group->add_subcommand("apply",
+                              "Make the plans of a TOML file the plans in force. A plan that is not in it is retired: "
+                              "accounts on it keep it");
+    auto file = std::make_shared<std::string>();
+    apply_command->add_option("FILE", *file, "Plans as `admin plan template` prints them")->required();
+    apply_command->callback([&session, file] {
+        must(session.store().plans().apply(must(read_plans_file(*file))));
+        print_all(session, must(session.store().plans().all()));
+    });
+
+    group->add_subcommand("template", "Print the built-in plans as a file to start from")->callback([] {
+        std::cout << built_in_plans_toml();
+    });
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,59 @@
+// tessera admin secret …
+#include <CLI/App.hpp>
+#include <boost/json.hpp>
+#include <memory>
+
+#include "app/admin/commands.hpp"
+#include "app/admin/session.hpp"
+#include "app/command_failed.hpp"
+#include "app/signing_secrets.hpp"
+#include "app/text_table.hpp"
+
+namespace tessera::app {
+namespace {
+
+std::filesystem::path secrets_file(AdminSession& session) {
+    return secrets_path(session.config().signing, session.folder());
+}
+
+void print(AdminSession& session, std::vector<SigningSecret> secrets, const std::string& note) {
+    secrets = in_order_of_use(std::move(secrets), session.clock().now());
+    boost::json::array all;
+    TextTable table({"FINGERPRINT", "CREATED", "USE"});
+    for (std::size_t i = 0; i < secrets.size(); ++i) {
+        const std::string use = i == 0 ? "signs and verifies" : "verifies";
+        all.push_back({{"fingerprint", secrets[i].fingerprint()},
+                       {"created_at", to_iso8601(secrets[i].created_at)},
+                       {"signs", i == 0}});
+        table.add({secrets[i].fingerprint(), to_iso8601(secrets[i].created_at), use});
+    }
+    session.print(all, table.text() + note);
+}
+
+}  // namespace
+
+void add_secret_commands(CLI::App& admin, AdminSession& session) {
+    CLI::App* group =
+        admin.add_subcommand("secret", "Secrets that sign download and tile addresses")->require_subcommand(1);
+
+    group->add_subcommand("list", "Show the secrets by fingerprint")->callback([&session] {
+        print(session, must(read_or_make_secrets(secrets_file(session), session.clock().now())), "");
+    });
+
+    CLI::App* rotate =
+        group->add_subcommand("rotate",
+                              "Add a new secret. It verifies at once and signs two minutes later, when every "
+                              "node has read it; older ones go on verifying");
+    auto keep = std::make_shared<std::size_t>(3);
+    rotate
+        ->add_option("--keep", *keep,
+                     "How many secrets to keep in all; 1 makes every address that is out useless at once")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100));
+    rotate->callback([&session, keep] {
+        print(session, must(rotate_secrets(secrets_file(session), *keep, session.clock().now())),
+              "\nrunning servers read the list again within seconds\n");
+    });
+}
+
+}  // namespace tessera::app

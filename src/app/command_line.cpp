@@ -1,0 +1,167 @@
+#include "app/command_line.hpp"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "app/admin/commands.hpp"
+#include "app/admin/session.hpp"
+#include "app/command_failed.hpp"
+#include "app/common_options.hpp"
+#include "app/config/print.hpp"
+#include "app/config/values.hpp"
+#include "app/process/commands.hpp"
+#include "app/serve.hpp"
+#include "app/version.hpp"
+
+namespace tessera::app {
+namespace {
+
+constexpr const char* examples = R"(Examples:
+  tessera serve --demo                                   start here: an account and a key are made and shown
+  tessera serve --listen 0.0.0.0:8080 --config my.toml   as configured
+  tessera admin account create --slug shop --name Shop --plan pro
+  tessera admin key create --account shop --name website
+  tessera process resize photo.jpg small.webp --width 800
+  tessera config reference                               every key that can be set
+
+Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 no such thing, 4 there already.)";
+
+constexpr const char* admin_examples = R"(Examples:
+  tessera admin --data-dir D account create --slug shop --name "The Shop" --plan pro
+  tessera admin --data-dir D key create --account shop --name website --json
+  tessera admin --data-dir D entitlement set --account shop --feature cdn_delivery --enabled true
+  tessera admin --data-dir D secret rotate
+
+These work while the server runs, which sees every change within two seconds.)";
+
+// An option that stands for one configuration key.
+void add_shorthand(CLI::App& command, CommonOptions& options, const std::string& flag, const std::string& key,
+                   const std::string& help) {
+    command.add_option_function<std::string>(
+        flag,
+        [&options, flag, key](const std::string& value) {
+            options.shorthands.push_back({key, value, flag});
+        },
+        help);
+}
+
+void add_common_options(CLI::App& app, CommonOptions& options) {
+    app.add_option("--config", options.config_file, "A TOML file of settings")->envname("TESSERA_CONFIG");
+    app.add_option("--set", options.sets, "One setting as key=value; may be given often")->allow_extra_args(false);
+    add_shorthand(app, options, "--data-dir", "data.dir", "The data folder (default: tessera-data)");
+}
+
+void add_config_commands(CLI::App& app, const CommonOptions& options) {
+    CLI::App* group = app.add_subcommand("config", "Show the configuration")->require_subcommand(1);
+    CLI::App* print =
+        group->add_subcommand("print", "What is in force, and where each value came from; secrets are hidden");
+    auto json = std::make_shared<bool>(false);
+    print->add_flag("--json", *json, "For programs");
+    print->callback([&options, json] {
+        const LoadedConfig loaded = options.load();
+        std::cout << (*json ? config_as_json(loaded) + "\n" : config_as_text(loaded));
+    });
+    group->add_subcommand("reference", "Every key, its default and what it takes, as Markdown")->callback([] {
+        std::cout << config_reference();
+    });
+}
+
+void add_serve_command(CLI::App& app, CommonOptions& options, int& exit_code) {
+    CLI::App* serve_command = app.add_subcommand("serve", "Run the service: API and workers");
+    add_shorthand(*serve_command, options, "--listen", "server.listen",
+                  "Where clients connect (default: 127.0.0.1:8080)");
+    auto serve_options = std::make_shared<ServeOptions>();
+    serve_command->add_flag("--demo", serve_options->demo, "Make an account `demo` without limits and show its key");
+    serve_command->callback(
+        [&options, &exit_code, serve_options] { exit_code = serve(options.load(), *serve_options); });
+}
+
+void add_admin_commands(CLI::App& app, AdminSession& session) {
+    CLI::App* admin =
+        app.add_subcommand("admin", "Accounts, keys, plans, entitlements, usage and secrets")->require_subcommand(1);
+    admin->add_flag("--json", session.json, "Print JSON for programs");
+    admin->footer(admin_examples);
+    add_account_commands(*admin, session);
+    add_key_commands(*admin, session);
+    add_plan_commands(*admin, session);
+    add_entitlement_commands(*admin, session);
+    add_tileset_commands(*admin, session);
+    add_usage_command(*admin, session);
+    add_secret_commands(*admin, session);
+}
+
+// Options that a command does not know belong to the command above it, so --data-dir may stand anywhere.
+void let_options_stand_anywhere(CLI::App& app) {
+    app.fallthrough();
+    for (CLI::App* inner : app.get_subcommands([](CLI::App*) { return true; })) let_options_stand_anywhere(*inner);
+}
+
+// The first word that should have been a command and is none, with the command that was meant.
+std::optional<std::string> mistyped_command(CLI::App& app, int argc, char** argv) {
+    CLI::App* current = &app;
+    for (int i = 1; i < argc; ++i) {
+        const std::string word = argv[i];
+        const auto inner = current->get_subcommands([](CLI::App*) { return true; });
+        if (inner.empty()) return std::nullopt;
+        if (word.starts_with('-')) {
+            if (word == "--config" || word == "--set" || word == "--data-dir") ++i;
+            continue;
+        }
+        const auto found = std::find_if(inner.begin(), inner.end(), [&](CLI::App* a) { return a->get_name() == word; });
+        if (found != inner.end()) {
+            current = *found;
+            continue;
+        }
+        std::vector<std::string> names;
+        for (const CLI::App* command : inner) names.push_back(command->get_name());
+        const auto near = closest(word, {names.begin(), names.end()});
+        return "there is no command \"" + word + "\"" + (near ? "; did you mean " + std::string(*near) + "?" : "");
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+    CLI::App app("Tessera: a self-hosted image processing service", "tessera");
+    app.footer(examples);
+    app.require_subcommand(1);
+    app.set_version_flag("--version", std::string("tessera ") + version);
+
+    int exit_code = 0;
+    CommonOptions options;
+    AdminSession session(options);
+    add_common_options(app, options);
+    add_serve_command(app, options, exit_code);
+    add_admin_commands(app, session);
+    add_process_commands(app, exit_code);
+    add_config_commands(app, options);
+    app.add_subcommand("version", "Print the version")->callback([] { std::cout << "tessera " << version << '\n'; });
+    let_options_stand_anywhere(app);
+
+    try {
+        app.parse(argc, argv);
+        return exit_code;
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() != 0) {
+            if (const auto mistyped = mistyped_command(app, argc, argv)) {
+                std::cerr << "tessera: " << *mistyped << "\nRun with --help for more information.\n";
+                return static_cast<int>(ExitCode::usage);
+            }
+        }
+        return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::usage);
+    } catch (const CommandFailed& failure) {
+        std::cerr << "tessera: " << failure.what() << '\n';
+        return static_cast<int>(failure.code());
+    } catch (const std::exception& failure) {
+        std::cerr << "tessera: unexpected: " << failure.what() << '\n';
+        return static_cast<int>(ExitCode::failed);
+    }
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,230 @@
+// The table of all configuration keys.
+#include "app/config/checks.hpp"
+#include "app/config/setting.hpp"
+#include "app/config/setting_kinds.hpp"
+
+namespace tessera::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::int64_t kib = 1024;
+constexpr std::int64_t mib = 1024 * kib;
+constexpr std::int64_t tib = 1024 * 1024 * mib;
+
+constexpr SectionNote sections[] = {
+    {"data", "where this node keeps its files"},
+    {"server", "addresses, threads, limits and time-outs of the HTTP server"},
+    {"log", "the log: one JSON object a line"},
+    {"metadata", "the database"},
+    {"blobs", "where the bytes of images live"},
+    {"signing", "signed download and tile addresses"},
+    {"plans", "the plans that accounts can be on"},
+    {"rate_limits", "requests admitted per window; 0 lifts that limit"},
+    {"limits", "what the workers take on whatever a plan allows; a job beyond it gets 429 `worker_capacity_exceeded`"},
+};
+
+void add_server(std::vector<Setting>& keys) {
+    keys.push_back(list(
+        "server.listen", "addresses such as 127.0.0.1:8080 or [::]:8080", is_listen_address, false,
+        "Where clients connect. `[::]:8080` takes IPv4 too; port 0 takes any free one.",
+        [](auto& c) -> auto& { return c.server.listen; }));
+    keys.push_back(list(
+        "server.admin_listen", "addresses such as 127.0.0.1:9090", is_listen_address, true,
+        "When set, /metrics, /healthz and /readyz are served here and nowhere else.",
+        [](auto& c) -> auto& { return c.server.admin_listen; }));
+    keys.push_back(text(
+        "server.public_url", "an address such as https://images.example.org, with no path", is_base_url_or_empty,
+        "What clients call this service; signed download addresses start with it. Empty: the first listen address.",
+        [](auto& c) -> auto& { return c.address.public_url; }));
+    keys.push_back(text(
+        "server.cdn_url", "an address such as https://tiles.example.org, with no path", is_base_url_or_empty,
+        "The host that signed tile addresses name. Empty: the same as server.public_url.",
+        [](auto& c) -> auto& { return c.address.cdn_url; }));
+    keys.push_back(count(
+        "server.threads", {0, 1024}, "Threads that speak HTTP. 0: one per core.",
+        [](auto& c) -> auto& { return c.server.threads; }));
+    keys.push_back(count(
+        "server.blocking_threads", {0, 4096}, "Threads for work that waits. 0: four per core, at least eight.",
+        [](auto& c) -> auto& { return c.server.blocking_threads; }));
+    keys.push_back(count(
+        "server.blocking_queue", {1, 1'000'000}, "Requests that may wait for such a thread; more get 503.",
+        [](auto& c) -> auto& { return c.server.blocking_queue; }));
+    keys.push_back(count(
+        "server.max_connections", {1, 1'000'000}, "Connections at once; more are refused with 503.",
+        [](auto& c) -> auto& { return c.server.max_connections; }));
+    keys.push_back(bytes(
+        "server.max_head_bytes", {1 * kib, 1 * mib}, "Request line and headers together.",
+        [](auto& c) -> auto& { return c.server.max_head_bytes; }));
+    keys.push_back(bytes(
+        "server.max_target_bytes", {256, 1 * mib}, "The request's path and query.",
+        [](auto& c) -> auto& { return c.server.max_target_bytes; }));
+    keys.push_back(count(
+        "server.max_headers", {8, 10'000}, "Headers in a request.",
+        [](auto& c) -> auto& { return c.server.max_headers; }));
+    keys.push_back(duration(
+        "server.idle_timeout", 100ms, 24h, "How long a connection may idle between requests.",
+        [](auto& c) -> auto& { return c.server.idle_timeout; }));
+    keys.push_back(duration(
+        "server.head_timeout", 100ms, 1h, "From the first byte of a request's head to its last.",
+        [](auto& c) -> auto& { return c.server.head_timeout; }));
+    keys.push_back(duration(
+        "server.body_timeout", 100ms, 1h, "A body must bring server.body_min_bytes in each such span.",
+        [](auto& c) -> auto& { return c.server.body_timeout; }));
+    keys.push_back(bytes(
+        "server.body_min_bytes", {1, 1 * mib}, "See server.body_timeout.",
+        [](auto& c) -> auto& { return c.server.body_min_bytes; }));
+    keys.push_back(duration(
+        "server.write_timeout", 100ms, 1h, "A client must take something in each such span.",
+        [](auto& c) -> auto& { return c.server.write_timeout; }));
+    keys.push_back(duration(
+        "server.drain_timeout", 0ms, 1h, "What is still in flight this long after SIGTERM is cut off.",
+        [](auto& c) -> auto& { return c.server.drain_timeout; }));
+    keys.push_back(list(
+        "server.trusted_proxies", "networks such as 10.0.0.0/8 or ::1/128", is_network, true,
+        "Proxies whose X-Forwarded-For is believed.", [](auto& c) -> auto& { return c.server.trusted_proxies; }));
+    keys.push_back(flag(
+        "server.access_log", "Log every request.", [](auto& c) -> auto& { return c.server.access_log; }));
+}
+
+void add_storage(std::vector<Setting>& keys) {
+    keys.push_back(text(
+                       "metadata.url", "sqlite, sqlite:PATH or postgresql://…", is_metadata_url,
+                       "`sqlite`: a file in the data folder.", [](auto& c) -> auto& { return c.metadata.url; })
+                       .secret(Secrecy::url_password));
+    keys.push_back(count(
+        "metadata.connections", {0, 1000}, "Connections for reading. 0: four for SQLite, eight for PostgreSQL.",
+        [](auto& c) -> auto& { return c.metadata.connections; }));
+    keys.push_back(text(
+                       "blobs.url", "file, file:PATH or s3://BUCKET?…", is_blobs_url,
+                       "`file`: a folder in the data folder.", [](auto& c) -> auto& { return c.blobs.url; })
+                       .secret(Secrecy::url_password));
+}
+
+void add_signing(std::vector<Setting>& keys) {
+    keys.push_back(text(
+        "signing.secrets_file", "a path", is_anything,
+        "The list of secrets: the first signs, all verify. Empty: `signing-secrets` in the data folder, made on "
+        "first start. Nodes of a cluster share one such file.",
+        [](auto& c) -> auto& { return c.signing.secrets_file; }));
+    keys.push_back(duration(
+        "signing.artifact_url_ttl", 10s, 24h * 7, "How long a signed download address works.",
+        [](auto& c) -> auto& { return c.signing.artifact_url_ttl; }));
+    keys.push_back(duration(
+        "signing.tile_url_ttl", 10s, 24h * 30, "How long a signed tile address works.",
+        [](auto& c) -> auto& { return c.signing.tile_url_ttl; }));
+}
+
+void add_rate_limits(std::vector<Setting>& keys) {
+    constexpr Range any{0, 1'000'000'000};
+    keys.push_back(flag(
+        "rate_limits.enabled", "false lifts all of them.", [](auto& c) -> auto& { return c.rate_limits.enabled; }));
+    keys.push_back(duration(
+        "rate_limits.window", 1s, 24h, "A window opens with the first request and lasts this long.",
+        [](auto& c) -> auto& { return c.rate_limits.window; }));
+    keys.push_back(count(
+        "rate_limits.plans", any, "GET /v1/plans, per IP address.",
+        [](auto& c) -> auto& { return c.rate_limits.plans; }));
+    keys.push_back(count(
+        "rate_limits.account", any, "GET /v1/account, per account.",
+        [](auto& c) -> auto& { return c.rate_limits.account; }));
+    keys.push_back(count(
+        "rate_limits.uploads", any, "POST /v1/assets, per account.",
+        [](auto& c) -> auto& { return c.rate_limits.uploads; }));
+    keys.push_back(count(
+        "rate_limits.job_submissions", any, "POST /v1/jobs, per account.",
+        [](auto& c) -> auto& { return c.rate_limits.job_submissions; }));
+    keys.push_back(count(
+        "rate_limits.job_reads", any, "GET /v1/jobs/{id}, per account.",
+        [](auto& c) -> auto& { return c.rate_limits.job_reads; }));
+    keys.push_back(count(
+        "rate_limits.artifact_reads", any, "GET /v1/artifacts/{id}, per account.",
+        [](auto& c) -> auto& { return c.rate_limits.artifact_reads; }));
+    keys.push_back(count(
+        "rate_limits.downloads", any, "GET /v1/artifacts/{id}/download, per IP address.",
+        [](auto& c) -> auto& { return c.rate_limits.downloads; }));
+    keys.push_back(count(
+        "rate_limits.tiles", any, "GET /v1/tilesets/{id}/xyz/…, per account.",
+        [](auto& c) -> auto& { return c.rate_limits.tiles; }));
+    keys.push_back(count(
+        "rate_limits.cdn_tiles", any, "GET /cdn/tilesets/…, per IP address.",
+        [](auto& c) -> auto& { return c.rate_limits.cdn_tiles; }));
+    keys.push_back(count(
+        "rate_limits.failed_authentication", any, "Requests refused with 401, per IP address.",
+        [](auto& c) -> auto& { return c.rate_limits.failed_authentication; }));
+    keys.push_back(count(
+        "rate_limits.max_subjects", {64, 100'000'000}, "Windows kept in memory, at some 100 bytes each.",
+        [](auto& c) -> auto& { return c.rate_limits.max_subjects; }));
+}
+
+void add_limits(std::vector<Setting>& keys) {
+    constexpr Range any{1, 1'000'000'000'000};
+    keys.push_back(count(
+        "limits.max_input_megapixels", any, "Megapixels of a source image.",
+        [](auto& c) -> auto& { return c.limits.max_input_megapixels; }));
+    keys.push_back(count(
+        "limits.max_output_megapixels", any, "Megapixels of a rendered picture.",
+        [](auto& c) -> auto& { return c.limits.max_output_megapixels; }));
+    keys.push_back(count(
+        "limits.max_grid_render_megapixels", any, "Megapixels of a grid_render canvas.",
+        [](auto& c) -> auto& { return c.limits.max_grid_render_megapixels; }));
+    keys.push_back(count(
+        "limits.max_tile_patch_megapixels_per_job", any, "Megapixels that one tile_patch job may patch.",
+        [](auto& c) -> auto& { return c.limits.max_tile_patch_megapixels_per_job; }));
+    keys.push_back(count(
+        "limits.max_tile_patch_patches_per_job", any, "Patches in one tile_patch job.",
+        [](auto& c) -> auto& { return c.limits.max_tile_patch_patches_per_job; }));
+    keys.push_back(count(
+        "limits.max_generated_tiles_per_job", any, "Tiles that one job may make.",
+        [](auto& c) -> auto& { return c.limits.max_generated_tiles_per_job; }));
+    keys.push_back(bytes(
+        "limits.max_artifact_bytes_per_job", {1 * kib, 1024 * tib}, "Bytes of all artifacts of one job.",
+        [](auto& c) -> auto& { return c.limits.max_artifact_bytes_per_job; }));
+}
+
+std::vector<Setting> make_settings() {
+    std::vector<Setting> keys;
+    keys.push_back(text(
+        "data.dir", "a path", is_not_empty, "The data folder: made when it is not there. Also --data-dir.",
+        [](auto& c) -> auto& { return c.data.dir; }));
+    add_server(keys);
+    keys.push_back(choice(
+        "log.level", {"debug", "info", "warning", "error"}, "The least important level that is written.",
+        [](auto& c) -> auto& { return c.log.level; }));
+    keys.push_back(text(
+        "log.file", "a path", is_anything, "Where the log goes. Empty: standard error.",
+        [](auto& c) -> auto& { return c.log.file; }));
+    keys.push_back(bytes(
+        "log.max_waiting_bytes", {64 * kib, 1024 * mib},
+        "Lines that may wait for a slow reader; more are dropped and counted, and the service goes on.",
+        [](auto& c) -> auto& { return c.log.max_waiting_bytes; }));
+    add_storage(keys);
+    add_signing(keys);
+    keys.push_back(text(
+        "plans.file", "a path", is_anything,
+        "A file of plans to apply at start. Empty: the plans built in, on first start.",
+        [](auto& c) -> auto& { return c.plans.file; }));
+    add_rate_limits(keys);
+    add_limits(keys);
+    return keys;
+}
+
+}  // namespace
+
+const std::vector<Setting>& all_settings() {
+    static const std::vector<Setting> settings = make_settings();
+    return settings;
+}
+
+std::span<const SectionNote> all_sections() {
+    return sections;
+}
+
+log::Level LogConfig::threshold() const {
+    if (level == "debug") return log::Level::debug;
+    if (level == "warning") return log::Level::warning;
+    if (level == "error") return log::Level::error;
+    return log::Level::info;
+}
+
+}  // namespace tessera::app

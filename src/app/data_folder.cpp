@@ -1,0 +1,93 @@
+#include "app/data_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <string>
+#include <system_error>
+
+#include "app/trouble.hpp"
+
+namespace tessera::app {
+namespace {
+
+std::string hint_for(int error_number) {
+    switch (error_number) {
+        case EROFS:
+            return "the filesystem is mounted read-only; mount it for writing or choose another folder with --data-dir";
+        case EACCES:
+        case EPERM: return "this user may not write there; change its owner or choose another folder with --data-dir";
+        case ENOSPC:
+        case EDQUOT: return "the disk is full; make room or choose another folder with --data-dir";
+        case ENOTDIR:
+        case EEXIST: return "something that is not a folder is in the way; choose another folder with --data-dir";
+        default: return "choose another folder with --data-dir";
+    }
+}
+
+Error unusable(const std::filesystem::path& path, std::string_view step, int error_number) {
+    return trouble("can't use the data folder " + path.string() + ": " + std::string(step) + ": " +
+                   std::generic_category().message(error_number) + "\n" + hint_for(error_number));
+}
+
+// A disk may accept a file and refuse its content, so the probe writes, syncs and reads back a real block.
+Result<void> prove_writable(const std::filesystem::path& folder) {
+    const std::filesystem::path probe = folder / (".probe-" + std::to_string(getpid()));
+    const UniqueFd file(open(probe.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
+    if (!file && errno != EEXIST) return unusable(folder, "making a file", errno);
+    if (!file) return {};  // left by a crash of a process with our number: it could be written then
+    const std::array<std::uint8_t, 4096> block{};
+    int failure = 0;
+    if (write(file.get(), block.data(), block.size()) != static_cast<ssize_t>(block.size())) {
+        failure = errno != 0 ? errno : ENOSPC;
+    }
+    unlink(probe.c_str());
+    if (failure != 0) return unusable(folder, "writing a file", failure);
+    return {};
+}
+
+}  // namespace
+
+Result<DataFolder> DataFolder::open(const std::filesystem::path& path) {
+    std::error_code failure;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, failure).lexically_normal();
+    if (failure) return unusable(path, "finding it", failure.value());
+    const bool there = std::filesystem::is_directory(absolute, failure);
+    if (!there) {
+        std::filesystem::create_directories(absolute, failure);
+        if (failure) return unusable(absolute, "making it", failure.value());
+        // Keys of signed addresses and customers' pictures will lie here.
+        if (chmod(absolute.c_str(), 0750) != 0) return unusable(absolute, "setting its mode", errno);
+    }
+    if (Result<void> writable = prove_writable(absolute); !writable) return writable.error();
+    return DataFolder(absolute);
+}
+
+Result<void> DataFolder::lock_for_serving() {
+    const std::filesystem::path file = path_ / "tessera.lock";
+    UniqueFd lock(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644));
+    if (!lock) return unusable(path_, "opening " + file.filename().string(), errno);
+    if (flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK) return unusable(path_, "locking it", errno);
+        std::array<char, 32> text{};
+        const ssize_t length = pread(lock.get(), text.data(), text.size() - 1, 0);
+        std::string holder(text.data(), length > 0 ? static_cast<std::size_t>(length) : 0);
+        while (!holder.empty() && holder.back() == '\n') holder.pop_back();
+        return trouble("another `tessera serve` runs on the data folder " + path_.string() +
+                       (holder.empty() ? "" : ": process " + holder) +
+                       "\nstop it first, or give this one a folder of its own with --data-dir");
+    }
+    const std::string pid = std::to_string(getpid()) + "\n";
+    if (ftruncate(lock.get(), 0) != 0 ||
+        pwrite(lock.get(), pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size())) {
+        return unusable(path_, "writing " + file.filename().string(), errno);
+    }
+    lock_ = std::move(lock);
+    return {};
+}
+
+}  // namespace tessera::app

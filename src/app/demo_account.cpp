@@ -1,0 +1,54 @@
+#include "app/demo_account.hpp"
+
+#include <algorithm>
+
+#include "metadata/accounts.hpp"
+#include "metadata/api_keys.hpp"
+#include "metadata/entitlements.hpp"
+#include "metadata/plans.hpp"
+#include "metadata/store.hpp"
+#include "service/api_key_text.hpp"
+#include "service/entitlement_list.hpp"
+#include "service/principal.hpp"
+
+namespace tessera::app {
+namespace {
+
+constexpr std::string_view slug = "demo";
+
+// The built-in plan without limits, or whatever plan there is where the plans were replaced.
+Result<std::string> choose_plan(metadata::Store& store) {
+    const Result<std::vector<Plan>> plans = store.plans().all();
+    if (!plans) return plans.error();
+    const auto unlimited =
+        std::find_if(plans->begin(), plans->end(), [](const Plan& p) { return p.code == "unlimited"; });
+    return unlimited != plans->end() ? unlimited->code : plans->back().code;
+}
+
+}  // namespace
+
+Result<DemoAccount> make_demo_account(metadata::Store& store) {
+    Result<std::optional<Account>> account = store.accounts().find_by_slug(slug);
+    if (!account) return account.error();
+    if (!*account) {
+        const Result<std::string> plan = choose_plan(store);
+        if (!plan) return plan.error();
+        Result<Account> created = store.accounts().create(
+            {.slug = std::string(slug), .display_name = "Demo", .plan_code = *plan, .access_source = "demo"});
+        if (!created) return created.error();
+        *account = std::move(*created);
+    }
+    const Result<std::vector<ApiKey>> keys = store.api_keys().list((*account)->id);
+    if (!keys) return keys.error();
+    if (!keys->empty()) return DemoAccount{std::string(slug), std::nullopt};
+
+    const Entitlement cdn = service::granted_by_admin(service::cdn_delivery_feature, true);
+    if (Result<void> set = store.entitlements().set((*account)->id, cdn); !set) return set.error();
+    const std::string text = service::make_api_key();
+    const Result<ApiKey> key =
+        store.api_keys().create({.account_id = (*account)->id, .name = "demo", .hash = service::hash_of_api_key(text)});
+    if (!key) return key.error();
+    return DemoAccount{std::string(slug), text};
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,15 @@
+// `tessera serve`: puts the service together and runs it until a signal ends it.
+#pragma once
+
+#include "app/config/load.hpp"
+
+namespace tessera::app {
+
+struct ServeOptions {
+    bool demo = false;
+};
+
+// Returns the exit code; what prevents the start is thrown as CommandFailed.
+int serve(const LoadedConfig& loaded, const ServeOptions& options);
+
+}  // namespace tessera::app

@@ -1,0 +1,25 @@
+// Opens the backends that the configuration names: the one place that knows which there are.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/config/config.hpp"
+#include "app/data_folder.hpp"
+#include "core/clock.hpp"
+#include "core/result.hpp"
+
+namespace tessera::metadata {
+class Store;
+}
+
+namespace tessera::app {
+
+// Opens and migrates the database.
+Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, const DataFolder& folder,
+                                                       const Clock& clock);
+
+// Applies the plans of `plans.file`, or the built-in ones where there are no plans yet.
+Result<void> apply_configured_plans(metadata::Store& store, const PlansConfig& config);
+
+}  // namespace tessera::app

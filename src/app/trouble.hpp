@@ -1,0 +1,19 @@
+// Errors that are told to the person at the terminal: what happened, where, and what to do.
+#pragma once
+
+#include <string>
+
+#include "core/error.hpp"
+
+namespace tessera::app {
+
+inline Error trouble(std::string text) {
+    return {ErrorCode::invalid_request, std::move(text), ""};
+}
+
+// Both halves of an error: at the terminal of the person who runs the service there is nobody to hide the cause from.
+inline std::string told(const Error& error) {
+    return error.detail.empty() ? error.message : error.message + ": " + error.detail;
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,95 @@
+#include "engine/engine_process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <ctime>
+
+#include "engine/proc_file.hpp"
+
+namespace tessera::engine {
+
+EngineProcess::EngineProcess(pid_t pid, UniqueFd pidfd, HostChannel channel, ScratchFolder folder, UniqueFd last_words,
+                             uid_t uid)
+    : idle_since(std::chrono::steady_clock::now()),
+      pid_(pid),
+      pidfd_(std::move(pidfd)),
+      channel_(std::move(channel)),
+      folder_(std::move(folder)),
+      last_words_(std::move(last_words)),
+      uid_(uid) {}
+
+EngineProcess::~EngineProcess() {
+    kill_and_reap();
+}
+
+bool EngineProcess::alive() const {
+    pollfd ended{pidfd_.get(), POLLIN, 0};
+    return !reaped_ && ::poll(&ended, 1, 0) == 0;
+}
+
+std::int64_t EngineProcess::resident_bytes() const {
+    const std::string text = read_proc_file("/proc/" + std::to_string(pid_) + "/statm");
+    const auto space = std::min(text.find(' '), text.size());
+    return std::strtoll(text.c_str() + space, nullptr, 10) * ::sysconf(_SC_PAGESIZE);
+}
+
+void EngineProcess::bound(std::chrono::milliseconds processor_time, std::int64_t file_bytes) const {
+    clockid_t clock{};
+    timespec used{};
+    if (::clock_getcpuclockid(pid_, &clock) == 0) ::clock_gettime(clock, &used);
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(processor_time).count() + used.tv_sec + 1;
+    const rlimit processor{static_cast<rlim_t>(seconds), RLIM_INFINITY};
+    const rlimit file{static_cast<rlim_t>(file_bytes), RLIM_INFINITY};
+    // Where this is not allowed (a host that is root without the capability) the deadline has to do.
+    ::prlimit(pid_, RLIMIT_CPU, &processor, nullptr);
+    ::prlimit(pid_, RLIMIT_FSIZE, &file, nullptr);
+}
+
+Result<ScratchFolder> EngineProcess::make_task_folder() const {
+    auto folder = ScratchFolder::create(folder_.path());
+    if (folder && ::geteuid() == 0 && uid_ != 0 && ::chown(folder->path().c_str(), uid_, uid_) != 0) {
+        return from_errno("chown " + folder->path().string());
+    }
+    return folder;
+}
+
+Ending EngineProcess::kill_and_reap() {
+    if (reaped_) return ending_;
+    // Does nothing to one that has ended already. The number is ours until it is waited for, so that kill is as safe.
+    if (::syscall(SYS_pidfd_send_signal, pidfd_.get(), SIGKILL, nullptr, 0) != 0) ::kill(pid_, SIGKILL);
+    rusage usage{};
+    int status = 0;
+    pid_t waited = -1;
+    do {
+        waited = ::wait4(pid_, &status, 0, &usage);
+    } while (waited < 0 && errno == EINTR);
+    reaped_ = true;
+    if (waited == pid_) {
+        ending_.exited = WIFEXITED(status);
+        ending_.code = ending_.exited ? WEXITSTATUS(status) : WTERMSIG(status);
+        ending_.peak_bytes = static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+    }
+    return ending_;
+}
+
+std::string EngineProcess::last_words() const {
+    std::array<char, 1024> text{};
+    const ssize_t got = ::pread(last_words_.get(), text.data(), text.size(), 0);
+    std::string words(text.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+    if (const auto end = words.find('\0'); end != std::string::npos) words.resize(end);
+    std::ranges::replace_if(
+        words, [](char c) { return c < ' ' || c > '~'; }, ' ');
+    return words;
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,62 @@
+// One engine as its host sees it: a process to talk to, to bound, to kill, and to learn the end of.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+#include "core/file.hpp"
+#include "core/job.hpp"
+#include "engine/host_channel.hpp"
+#include "engine/scratch.hpp"
+
+namespace tessera::engine {
+
+// How a process ended.
+struct Ending {
+    bool exited = false;  // by itself, with `code`; otherwise by signal `code`
+    int code = 0;
+    std::int64_t peak_bytes = 0;  // resident
+};
+
+class EngineProcess {
+  public:
+    EngineProcess(pid_t pid, UniqueFd pidfd, HostChannel channel, ScratchFolder folder, UniqueFd last_words, uid_t uid);
+    EngineProcess(const EngineProcess&) = delete;
+    EngineProcess& operator=(const EngineProcess&) = delete;
+    ~EngineProcess();  // kills and reaps what still lives
+
+    [[nodiscard]] pid_t pid() const { return pid_; }
+    [[nodiscard]] HostChannel& channel() { return channel_; }
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_.path(); }
+    [[nodiscard]] bool alive() const;
+    [[nodiscard]] std::int64_t resident_bytes() const;
+
+    // For the task to come, from outside: what the child itself could not raise again.
+    void bound(std::chrono::milliseconds processor_time, std::int64_t file_bytes) const;
+
+    // A new folder below the engine's, which the engine may write to.
+    Result<ScratchFolder> make_task_folder() const;
+
+    Ending kill_and_reap();
+    // What the process wrote to its standard error, such as an abort message.
+    [[nodiscard]] std::string last_words() const;
+
+    int slot = 0;  // its number among the living
+    int tasks_done = 0;
+    std::chrono::steady_clock::time_point idle_since;
+
+  private:
+    pid_t pid_;
+    UniqueFd pidfd_;
+    HostChannel channel_;
+    ScratchFolder folder_;
+    UniqueFd last_words_;
+    uid_t uid_;
+    bool reaped_ = false;
+    Ending ending_;
+};
+
+}  // namespace tessera::engine

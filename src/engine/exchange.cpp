@@ -1,0 +1,158 @@
+#include "engine/exchange.hpp"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+
+#include "engine/messages.hpp"
+#include "engine/products.hpp"
+#include "operations/run.hpp"
+
+namespace tessera::engine {
+namespace json = boost::json;
+namespace {
+
+// A descriptor of the same file that can only read and has an offset of its own, whatever the given one can do.
+Result<UniqueFd> read_only(int file) {
+    return open_for_reading("/proc/self/fd/" + std::to_string(file));
+}
+
+JobError unavailable(const Error& error) {
+    return {JobErrorCode::storage_unavailable, "a file could not be read or written", error.detail};
+}
+
+operations::RunRequest request_of(const Task& task) {
+    operations::RunRequest request;
+    request.operation = task.operation;
+    json::error_code error;
+    json::value options = json::parse(task.options_json, error);
+    if (!error && options.is_object()) request.options = std::move(options.get_object());
+    for (const SourceImage& source : task.images) {
+        request.images.push_back({source.asset_id, source.image, source.byte_size});
+    }
+    if (task.tileset) request.tileset = operations::InputTileset{task.tileset->id, task.tileset->version};
+    request.limits.max_input_pixels = task.limits.max_input_pixels;
+    request.limits.max_output_pixels = task.limits.max_output_pixels;
+    request.limits.max_artifact_bytes = task.limits.max_artifact_bytes;
+    request.limits.time_budget = task.limits.deadline * 3 / 4;
+    return request;
+}
+
+// Opens what the engine asked for, if the task has it.
+Result<UniqueFd> open_for_engine(const Task& task, const json::object& message) {
+    const std::string_view what = text_in(message, "what");
+    const std::int64_t index = number_in(message, "index").value_or(-1);
+    const bool layer = what == "layer";
+    const std::size_t count = layer ? (task.tileset ? task.tileset->version.layers.size() : 0) : task.images.size();
+    const auto& open = layer ? task.open_layer : task.open_image;
+    if (index < 0 || static_cast<std::size_t>(index) >= count || !open) return internal_error("engine: no such source");
+    auto file = open(static_cast<std::size_t>(index));
+    if (!file || (::fcntl(file->get(), F_GETFL) & O_ACCMODE) == O_RDONLY) return file;
+    return read_only(file->get());
+}
+
+class RunExchange {
+  public:
+    RunExchange(EngineProcess& engine, const Task& task, ScratchFolder folder, Deadline deadline)
+        : engine_(engine), task_(task), folder_(std::move(folder)), deadline_(deadline) {}
+
+    Exchanged<Outcome> run(const std::filesystem::path& scratch_root) {
+        const json::object request{{"kind", kind::run},
+                                   {"folder", folder_.path().filename().string()},
+                                   {"request", operations::to_json(request_of(task_))}};
+        if (auto sent = engine_.channel().send(json::serialize(request), {}, deadline_); !sent) return sent.error();
+        while (true) {
+            const auto frame = engine_.channel().receive(deadline_);
+            if (!frame) return frame.error();
+            const auto message = parse_message(*frame);
+            if (!message) return Broken::nonsense;
+            const std::string_view what = kind_of(*message);
+            if (what == kind::done) return finish(*message, scratch_root);
+            if (what == kind::failed) return blame(decode_error(*message));
+            if (what == kind::progress) {
+                pass_on(*message);
+            } else if (what == kind::open) {
+                if (auto sent = hand_over(*message); !sent) return sent.error();
+            } else {
+                return Broken::nonsense;
+            }
+        }
+    }
+
+  private:
+    void pass_on(const json::object& message) {
+        const double value = fraction_in(message, "value").value_or(0);
+        if (value <= progress_ || !task_.progress) return;
+        progress_ = value;
+        task_.progress(value);
+    }
+
+    Result<void, Broken> hand_over(const json::object& message) {
+        const auto file = open_for_engine(task_, message);
+        const std::string reply = json::serialize(json::object{{"kind", kind::file}});
+        if (!file) {
+            source_error_ = file.error();
+            return engine_.channel().send(reply, {}, deadline_);
+        }
+        const int passed = file->get();
+        return engine_.channel().send(reply, std::span(&passed, 1), deadline_);
+    }
+
+    // An operation that was refused a source can only say that it failed; the host knows why.
+    JobError blame(JobError error) const {
+        if (!source_error_) return error;
+        if (source_error_->code == ErrorCode::asset_not_found || source_error_->code == ErrorCode::tileset_not_found ||
+            source_error_->code == ErrorCode::not_found) {
+            return {JobErrorCode::source_unavailable, "a source of the job is gone", source_error_->detail};
+        }
+        return unavailable(*source_error_);
+    }
+
+    Exchanged<Outcome> finish(const json::object& message, const std::filesystem::path& scratch_root) {
+        const json::value* given = message.if_contains("manifest");
+        if (given == nullptr || !given->is_object()) return Broken::nonsense;
+        const auto manifest = operations::manifest_from_json(given->get_object());
+        if (!manifest) return Broken::nonsense;
+        auto outcome = take_products(*manifest, std::move(folder_), scratch_root, task_.limits.max_artifact_bytes);
+        if (!outcome) return std::move(outcome).error();
+        return std::move(outcome).value();
+    }
+
+    EngineProcess& engine_;
+    const Task& task_;
+    ScratchFolder folder_;
+    Deadline deadline_;
+    double progress_ = 0;
+    std::optional<Error> source_error_;
+};
+
+}  // namespace
+
+Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits, Deadline deadline) {
+    const auto reopened = read_only(file);
+    if (!reopened) return unavailable(reopened.error());
+    imaging::HeaderLimits header;
+    header.max_edge = limits.max_edge_pixels;
+    if (limits.max_megapixels) header.max_pixels = *limits.max_megapixels * 1'000'000;
+    const int passed = reopened->get();
+    if (auto sent = engine.channel().send(encode(header), std::span(&passed, 1), deadline); !sent) return sent.error();
+    const auto frame = engine.channel().receive(deadline);
+    if (!frame) return frame.error();
+    const auto message = parse_message(*frame);
+    if (!message) return Broken::nonsense;
+    if (kind_of(*message) == kind::failed) return decode_error(*message);
+    const auto info = kind_of(*message) == kind::probed ? decode_image(*message) : std::nullopt;
+    if (!info) return Broken::nonsense;
+    return *info;
+}
+
+Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const std::filesystem::path& scratch_root,
+                                Deadline deadline) {
+    auto folder = engine.make_task_folder();
+    if (!folder) return unavailable(folder.error());
+    return RunExchange(engine, task, std::move(*folder), deadline).run(scratch_root);
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,20 @@
+// One task with one engine, from the first message to the last.
+#pragma once
+
+#include <variant>
+
+#include "engine/engine_process.hpp"
+#include "engine/task.hpp"
+
+namespace tessera::engine {
+
+// How a task ended: the engine said so, or the conversation broke off.
+template <typename T>
+using Exchanged = std::variant<T, JobError, Broken>;
+
+Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits, Deadline deadline);
+// The files are in `outputs`, unverified, under the names that the engine gave them.
+Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const std::filesystem::path& scratch_root,
+                                Deadline deadline);
+
+}  // namespace tessera::engine

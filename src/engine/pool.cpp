@@ -1,0 +1,158 @@
+#include "engine/pool.hpp"
+
+#include <atomic>
+#include <system_error>
+
+#include "core/log.hpp"
+#include "engine/exchange.hpp"
+#include "engine/roster.hpp"
+#include "engine/verdict.hpp"
+
+namespace tessera::engine {
+namespace {
+
+constexpr std::int64_t probe_file_bytes = 65'536;              // last words; a probe writes nothing else
+constexpr std::int64_t file_bytes_beyond_artifact = 64 << 20;  // so that an operation sees the excess and can say so
+
+// Removes what an earlier run left, and makes sure that the folder is there and ours alone.
+Result<void> sweep(const std::filesystem::path& root) {
+    std::error_code error;
+    std::filesystem::create_directories(root, error);
+    if (!error) std::filesystem::permissions(root, std::filesystem::perms::owner_all, error);
+    if (error) return storage_unavailable(root.string() + ": " + error.message());
+    for (const auto& entry : std::filesystem::directory_iterator(root, error)) {
+        std::error_code ignored;
+        std::filesystem::remove_all(entry.path(), ignored);
+    }
+    if (error) return storage_unavailable(root.string() + ": " + error.message());
+    return {};
+}
+
+constexpr std::string_view nobody_free = "no image engine became free";
+
+// What a client hears of a probe that failed.
+Error for_client(const JobError& error) {
+    switch (error.code) {
+        case JobErrorCode::decode_failed: return {ErrorCode::unsupported_media_type, error.message, error.detail};
+        case JobErrorCode::source_too_large: return {ErrorCode::image_too_large, error.message, error.detail};
+        case JobErrorCode::timeout:
+            return {ErrorCode::unsupported_media_type, "the image can't be read: its header takes too long to read",
+                    error.detail};
+        case JobErrorCode::resource_exhausted:
+            return {ErrorCode::unsupported_media_type, "the image can't be read: its header needs too much memory",
+                    error.detail};
+        case JobErrorCode::engine_crashed:
+            return {ErrorCode::internal_error, "the image engine stopped while it read this image; it may work again",
+                    error.detail};
+        case JobErrorCode::storage_unavailable: return storage_unavailable(error.detail);
+        default:
+            if (error.message == nobody_free) return {ErrorCode::overloaded, error.message, error.detail, 1};
+            return internal_error(error.message + ": " + error.detail);
+    }
+}
+
+}  // namespace
+
+class Pool::Impl {
+  public:
+    explicit Impl(PoolConfig config) : config_(std::move(config)), roster_(config_), oom_kills_seen_(oom_kills()) {}
+
+    Roster& roster() { return roster_; }
+    [[nodiscard]] const PoolConfig& config() const { return config_; }
+
+    // Runs `exchange(engine, deadline)` with an engine of the lane, and turns whatever happens into a value or an
+    // error.
+    template <typename T, typename Exchange>
+    Result<T, JobError> with_engine(Lane lane, const std::stop_token& stop, std::chrono::milliseconds allowed,
+                                    std::int64_t file_bytes, Exchange exchange) {
+        auto acquired = roster_.acquire(lane, stop);
+        if (!acquired) {
+            if (acquired.error() == Shortage::stopped) {
+                return JobError{JobErrorCode::internal_error, "the work was stopped", {}};
+            }
+            return JobError{JobErrorCode::internal_error, std::string(nobody_free), "engine: waited in vain"};
+        }
+        std::unique_ptr<EngineProcess> engine = std::move(*acquired);
+        engine->bound(allowed * (lane == Lane::job ? std::max(1, config_.threads_per_job) : 1), file_bytes);
+        const Deadline deadline = std::chrono::steady_clock::now() + allowed;
+        auto result = [&] {
+            const std::stop_callback wake(stop, [&] { engine->channel().wake(); });
+            return exchange(*engine, deadline);
+        }();
+
+        if (auto* broken = std::get_if<Broken>(&result)) return bury(lane, std::move(engine), *broken);
+        if (auto* error = std::get_if<JobError>(&result)) {
+            if (error->code == JobErrorCode::resource_exhausted) {  // who knows what is left of its heap
+                roster_.lost(lane, std::move(engine), true);
+            } else {
+                roster_.give_back(lane, std::move(engine));
+            }
+            return std::move(*error);
+        }
+        roster_.give_back(lane, std::move(engine));
+        return std::get<T>(std::move(result));
+    }
+
+  private:
+    JobError bury(Lane lane, std::unique_ptr<EngineProcess> engine, Broken broken) {
+        const pid_t pid = engine->pid();
+        const Ending ending = engine->kill_and_reap();
+        const std::uint64_t kills = oom_kills();
+        const bool oom = oom_kills_seen_.exchange(kills) < kills;
+        JobError error = judge_ending(ending, {broken, roster_.memory_limit(lane), oom, engine->last_words()});
+        const bool by_us = broken == Broken::timed_out || broken == Broken::stopped;
+        roster_.lost(lane, std::move(engine), by_us);
+        if (broken != Broken::stopped) {
+            log::warning("engine_lost", {{"pid", pid}, {"error", describe(error.code).name}, {"detail", error.detail}});
+        }
+        return error;
+    }
+
+    PoolConfig config_;
+    Roster roster_;
+    std::atomic<std::uint64_t> oom_kills_seen_;
+};
+
+Pool::Pool(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Pool::~Pool() = default;
+
+Result<std::unique_ptr<Pool>> Pool::start(PoolConfig config) {
+    if (auto swept = sweep(config.scratch_root); !swept) return swept.error();
+    auto impl = std::make_unique<Impl>(std::move(config));
+    if (auto opened = impl->roster().open(); !opened) return opened.error();
+    return std::make_unique<Pool>(std::move(impl));
+}
+
+Result<ImageInfo> Pool::probe(int file, const ProbeLimits& limits, std::stop_token stop) {
+    auto result = impl_->with_engine<ImageInfo>(
+        Lane::probe, stop, impl_->config().probe_deadline, probe_file_bytes,
+        [&](EngineProcess& engine, Deadline deadline) { return exchange_probe(engine, file, limits, deadline); });
+    if (!result) return for_client(result.error());
+    return std::move(*result);
+}
+
+Result<Outcome, JobError> Pool::run(const Task& task) {
+    return impl_->with_engine<Outcome>(Lane::job, task.stop, task.limits.deadline,
+                                       task.limits.max_artifact_bytes + file_bytes_beyond_artifact,
+                                       [&](EngineProcess& engine, Deadline deadline) {
+                                           return exchange_run(engine, task, impl_->config().scratch_root, deadline);
+                                       });
+}
+
+void Pool::stop() {
+    impl_->roster().close();
+}
+
+PoolCounters Pool::counters() const {
+    return impl_->roster().counters();
+}
+
+std::vector<Protection> Pool::protections() const {
+    return impl_->roster().protections();
+}
+
+bool Pool::ready() const {
+    return impl_->roster().ready();
+}
+
+}  // namespace tessera::engine

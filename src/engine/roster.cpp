@@ -1,0 +1,250 @@
+#include "engine/roster.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/log.hpp"
+#include "engine/sandbox.hpp"
+
+namespace tessera::engine {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds check_interval{1'000};  // for engines that died or aged while idle
+constexpr std::chrono::milliseconds first_pause{100};       // after a start that failed; doubled up to:
+constexpr std::chrono::milliseconds longest_pause{5'000};
+constexpr std::int64_t probe_memory_limit = std::int64_t{1} << 30;
+
+}  // namespace
+
+Roster::Roster(PoolConfig config) : config_(std::move(config)) {
+    state(Lane::probe).wanted = std::max(1, config_.probe_engines);
+    state(Lane::job).wanted = std::max(0, config_.job_engines);
+}
+
+Roster::~Roster() {
+    close();
+}
+
+Result<void> Roster::open() {
+    keeper_ = std::jthread([this](const std::stop_token& stop) { keep(stop); });
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return first_start_.has_value(); });
+    return *first_start_;
+}
+
+void Roster::close() {
+    {
+        std::unique_lock lock(mutex_);
+        closed_ = true;
+        for (EngineProcess* engine : busy_) engine->channel().wake();
+        for (LaneState& lane : lanes_) lane.freed.notify_all();
+        const auto all_back = [&] {
+            return busy_.empty() &&
+                   std::ranges::all_of(lanes_, [](const LaneState& lane) { return lane.waiting == 0; });
+        };
+        changed_.wait(lock, all_back);
+    }
+    keeper_.request_stop();
+    if (keeper_.joinable()) keeper_.join();
+    const std::scoped_lock lock(mutex_);
+    graves_.clear();
+    for (LaneState& lane : lanes_) {
+        lane.existing -= static_cast<int>(lane.idle.size());
+        lane.idle.clear();
+    }
+}
+
+Result<std::unique_ptr<EngineProcess>, Shortage> Roster::acquire(Lane which, std::stop_token stop) {
+    LaneState& lane = state(which);
+    const auto deadline = Clock::now() + config_.max_wait;
+    std::unique_lock lock(mutex_);
+    while (true) {
+        while (!lane.idle.empty() && !closed_) {
+            auto engine = std::move(lane.idle.front());
+            lane.idle.pop_front();
+            if (!engine->alive()) {  // killed behind our back
+                ++counters_.crashed;
+                discard(lane, std::move(engine));
+                continue;
+            }
+            engine->channel().forget_wakes();
+            busy_.insert(engine.get());
+            return engine;
+        }
+        ++lane.waiting;
+        lane.freed.wait_until(lock, stop, deadline, [&] { return closed_ || !lane.idle.empty(); });
+        --lane.waiting;
+        if (closed_) changed_.notify_all();
+        if (closed_ || stop.stop_requested()) return Shortage::stopped;
+        if (lane.idle.empty() && Clock::now() >= deadline) return Shortage::timed_out;
+    }
+}
+
+void Roster::give_back(Lane which, std::unique_ptr<EngineProcess> engine) {
+    ++engine->tasks_done;
+    const bool replace = worn_out(*engine);
+    const std::scoped_lock lock(mutex_);
+    LaneState& lane = state(which);
+    busy_.erase(engine.get());
+    ++(which == Lane::probe ? counters_.probes : counters_.tasks);
+    if (closed_ || replace) {
+        if (replace) ++counters_.recycled;
+        discard(lane, std::move(engine));
+        return;
+    }
+    engine->idle_since = Clock::now();
+    lane.idle.push_front(std::move(engine));
+    lane.freed.notify_one();
+}
+
+void Roster::lost(Lane which, std::unique_ptr<EngineProcess> engine, bool by_us) {
+    const std::scoped_lock lock(mutex_);
+    busy_.erase(engine.get());
+    ++(which == Lane::probe ? counters_.probes : counters_.tasks);
+    ++(by_us ? counters_.killed : counters_.crashed);
+    discard(state(which), std::move(engine));
+}
+
+// The keeper does the killing and the starting; `engine` no longer counts.
+void Roster::discard(LaneState& lane, std::unique_ptr<EngineProcess> engine) {
+    --lane.existing;
+    graves_.push_back(std::move(engine));
+    changed_.notify_all();
+}
+
+bool Roster::worn_out(const EngineProcess& engine) const {
+    return engine.tasks_done >= config_.recycle_after_tasks || engine.resident_bytes() > config_.recycle_above_bytes;
+}
+
+int Roster::missing() const {
+    int count = 0;
+    for (const LaneState& lane : lanes_) count += std::max(0, lane.wanted - lane.existing);
+    return count;
+}
+
+void Roster::keep(const std::stop_token& stop) {
+    Spawner spawner(config_);
+    auto pause = first_pause;
+    std::unique_lock lock(mutex_);
+    while (!stop.stop_requested()) {
+        bury(lock);
+        retire_stale(lock);
+        const bool ok = closed_ || start_missing(lock, spawner);
+        if (ok) {
+            pause = first_pause;
+            const auto due = [&] { return !graves_.empty() || (!closed_ && missing() > 0); };
+            changed_.wait_for(lock, stop, check_interval, due);
+        } else {
+            changed_.wait_for(lock, stop, pause, [&] { return closed_; });
+            pause = std::min(pause * 2, longest_pause);
+        }
+    }
+    bury(lock);
+}
+
+// Starts one engine for each that is missing, one at a time and with the lock open; the probe lane first.
+bool Roster::start_missing(std::unique_lock<std::mutex>& lock, Spawner& spawner) {
+    for (const Lane which : {Lane::probe, Lane::job}) {
+        LaneState& lane = state(which);
+        while (lane.existing < lane.wanted && !closed_) {
+            ++lane.existing;
+            int slot = 0;
+            while (slots_.contains(slot)) ++slot;
+            slots_.insert(slot);
+            lock.unlock();
+            const int threads = which == Lane::job ? config_.threads_per_job : 1;
+            auto made = spawner.start_engine(slot, threads, memory_limit(which));
+            Result<void> result;
+            if (!made) {
+                result = made.error();
+            } else if (config_.sandbox.required && !is_complete(made->protections)) {
+                result =
+                    internal_error("engine: the sandbox is required and incomplete: " + describe(made->protections));
+                made->process.reset();
+            }
+            lock.lock();
+            if (!result) {
+                --lane.existing;
+                slots_.erase(slot);
+                log::error("engine_start_failed", {{"detail", result.error().detail}});
+                if (!first_start_) first_start_ = result;
+                changed_.notify_all();
+                return false;
+            }
+            ++counters_.spawned;
+            made->process->slot = slot;
+            protections_ = std::move(made->protections);
+            lane.idle.push_back(std::move(made->process));
+            lane.freed.notify_one();
+            const bool each_lane_has_one =
+                std::ranges::all_of(lanes_, [](const LaneState& l) { return l.wanted == 0 || l.existing > 0; });
+            if (!first_start_ && each_lane_has_one) {
+                first_start_ = Result<void>();
+                changed_.notify_all();
+            }
+        }
+    }
+    return true;
+}
+
+// Idle engines that died, or have been idle so long that their memory is better given back.
+void Roster::retire_stale(std::unique_lock<std::mutex>&) {
+    const auto now = Clock::now();
+    for (LaneState& lane : lanes_) {
+        for (auto engine = lane.idle.begin(); engine != lane.idle.end();) {
+            const bool dead = !(*engine)->alive();
+            const bool used = (*engine)->tasks_done > 0;
+            if (!dead && !(used && now - (*engine)->idle_since > config_.recycle_when_idle)) {
+                ++engine;
+                continue;
+            }
+            ++(dead ? counters_.crashed : counters_.recycled);
+            --lane.existing;
+            graves_.push_back(std::move(*engine));
+            engine = lane.idle.erase(engine);
+        }
+    }
+}
+
+// Kills, waits for and cleans up after the discarded, with the lock open.
+void Roster::bury(std::unique_lock<std::mutex>& lock) {
+    while (!graves_.empty()) {
+        auto engine = std::move(graves_.front());
+        graves_.pop_front();
+        const int slot = engine->slot;
+        lock.unlock();
+        engine.reset();
+        lock.lock();
+        slots_.erase(slot);
+    }
+}
+
+PoolCounters Roster::counters() const {
+    const std::scoped_lock lock(mutex_);
+    PoolCounters now = counters_;
+    for (const LaneState& lane : lanes_) {
+        now.engines += lane.existing;
+        now.waiting += lane.waiting;
+    }
+    now.busy = static_cast<std::int64_t>(busy_.size());
+    return now;
+}
+
+std::vector<Protection> Roster::protections() const {
+    const std::scoped_lock lock(mutex_);
+    return protections_;
+}
+
+bool Roster::ready() const {
+    const std::scoped_lock lock(mutex_);
+    return !closed_ &&
+           std::ranges::all_of(lanes_, [](const LaneState& lane) { return lane.wanted == 0 || lane.existing > 0; });
+}
+
+std::int64_t Roster::memory_limit(Lane lane) const {
+    return lane == Lane::probe ? std::min(config_.memory_limit_bytes, probe_memory_limit) : config_.memory_limit_bytes;
+}
+
+}  // namespace tessera::engine

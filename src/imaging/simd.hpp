@@ -1,0 +1,10 @@
+// Loops over pixels are written plainly for the compiler to vectorise. This makes it do so for the processor that
+// the program finds itself on as well as for the oldest one it may meet.
+#pragma once
+
+// Sanitizers can't run before the resolver of such a function does.
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#define TESSERA_VECTORISED __attribute__((target_clones("avx2", "default")))
+#else
+#define TESSERA_VECTORISED
+#endif

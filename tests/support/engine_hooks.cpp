@@ -1,0 +1,121 @@
+// Engines for tests: an image whose last bytes are TESSERA-HOOK:<moment>:<what> makes the engine misbehave when it is
+// handed that image, inside its sandbox. The release binary has none of this.
+#include "engine/hooks.hpp"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tessera::engine::hooks {
+namespace {
+
+constexpr std::string_view mark = "TESSERA-HOOK:";
+
+std::string order_in(int file) {
+    char tail[256] = {};
+    struct stat status {};
+    if (::fstat(file, &status) != 0) return {};
+    const off_t from = status.st_size > 256 ? status.st_size - 256 : 0;
+    const ssize_t got = ::pread(file, tail, sizeof(tail), from);
+    const std::string_view text(tail, got > 0 ? static_cast<std::size_t>(got) : 0);
+    const auto at = text.rfind(mark);
+    return at == std::string_view::npos ? std::string() : std::string(text.substr(at + mark.size()));
+}
+
+[[noreturn]] void report(const std::string& what, bool succeeded) {
+    throw std::runtime_error(what + (succeeded ? " SUCCEEDED" : std::string(" refused: ") + std::strerror(errno)));
+}
+
+void eat_memory() {
+    std::vector<char*> kept;
+    while (true) {
+        constexpr std::size_t piece = 16 << 20;
+        char* block = static_cast<char*>(std::malloc(piece));
+        if (block == nullptr) throw std::bad_alloc();
+        std::memset(block, 1, piece);
+        kept.push_back(block);
+    }
+}
+
+void spin() {
+    volatile unsigned turns = 0;
+    while (true) {
+        turns = turns + 1;
+    }
+}
+
+void fill_folder() {
+    const int file = ::open("filler", O_WRONLY | O_CREAT, 0600);
+    const std::vector<char> block(1 << 20);
+    while (::write(file, block.data(), block.size()) > 0) {
+    }
+}
+
+void misbehave(const std::string& what, const std::string& argument) {
+    if (what == "crash") ::raise(SIGSEGV);
+    if (what == "abort") std::abort();
+    if (what == "exit") ::_exit(0);
+    if (what == "hang") ::pause(), spin();
+    if (what == "spin") spin();
+    if (what == "eat-memory") eat_memory();
+    if (what == "fill-folder") fill_folder();
+    if (what == "throw") throw std::runtime_error("as told");
+
+    // Attempts at what the sandbox forbids.
+    if (what == "socket") report(what, ::socket(AF_INET, SOCK_STREAM, 0) >= 0);
+    if (what == "unix-socket") report(what, ::socket(AF_UNIX, SOCK_STREAM, 0) >= 0);
+    if (what == "read") report(what, ::open(argument.c_str(), O_RDONLY) >= 0);
+    if (what == "list") report(what, ::open(argument.c_str(), O_RDONLY | O_DIRECTORY) >= 0);
+    if (what == "write") report(what, ::open(argument.c_str(), O_WRONLY | O_CREAT, 0600) >= 0);
+    if (what == "unlink") report(what, ::unlink(argument.c_str()) == 0);
+    if (what == "symlink") report(what, ::symlink("/etc/passwd", "link") == 0);
+    if (what == "ptrace") report(what, ::ptrace(PTRACE_ATTACH, ::getppid(), nullptr, nullptr) == 0);
+    if (what == "fork") report(what, ::fork() >= 0);
+    if (what == "kill-host") report(what, ::kill(::getppid(), SIGTERM) == 0);
+    if (what == "setuid") report(what, ::setuid(0) == 0);
+    if (what == "raise-limit") {
+        const rlimit unlimited{RLIM_INFINITY, RLIM_INFINITY};
+        report(what, ::setrlimit(RLIMIT_CPU, &unlimited) == 0);
+    }
+    if (what == "environment") report(what, std::getenv("PATH") != nullptr || std::getenv("HOME") != nullptr);
+    if (what == "descriptors") {
+        int open = 0;
+        for (int fd = 0; fd < 512; ++fd) open += ::fcntl(fd, F_GETFD) >= 0 ? 1 : 0;
+        throw std::runtime_error("open: " + std::to_string(open));
+    }
+    if (what == "exec") {
+        char* const none[] = {nullptr};
+        ::execve(argument.c_str(), none, none);
+        report(what, false);
+    }
+}
+
+}  // namespace
+
+void on_image(int file, Moment moment) {
+    const std::string order = order_in(file);
+    const std::string prefix = moment == Moment::probe ? "probe:" : "run:";
+    if (!order.starts_with(prefix)) return;
+    const std::string rest = order.substr(prefix.size());
+    const auto colon = rest.find(':');
+    const std::string what = rest.substr(0, colon);
+    if (what == "write-input") report(what, ::pwrite(file, "x", 1, 0) == 1);
+    misbehave(what, colon == std::string::npos ? std::string() : rest.substr(colon + 1));
+}
+
+}  // namespace tessera::engine::hooks

@@ -1,0 +1,50 @@
+#include "app/data_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "scratch.hpp"
+
+namespace tessera::app {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+TEST(DataFolderTest, IsMadeWhereThereIsNone) {
+    const Scratch scratch;
+    const auto folder = DataFolder::open(scratch.path() / "a" / "b");
+    ASSERT_TRUE(folder.ok());
+    EXPECT_TRUE(std::filesystem::is_directory(scratch.path() / "a" / "b"));
+    EXPECT_TRUE(std::filesystem::is_empty(scratch.path() / "a" / "b")) << "looking leaves nothing behind";
+    EXPECT_TRUE(folder->path().is_absolute());
+}
+
+TEST(DataFolderTest, AFileInTheWayIsAClearError) {
+    const Scratch scratch;
+    const auto file = scratch.write("file", "");
+    for (const auto& path : {file, file / "below"}) {
+        const auto folder = DataFolder::open(path);
+        ASSERT_FALSE(folder.ok());
+        EXPECT_THAT(folder.error().message, AllOf(HasSubstr(path.string()), HasSubstr("--data-dir")));
+    }
+}
+
+TEST(DataFolderTest, OneServerLocksOutAnotherAndNamesItself) {
+    const Scratch scratch;
+    {
+        auto first = DataFolder::open(scratch.path());
+        auto second = DataFolder::open(scratch.path());
+        ASSERT_TRUE(first->lock_for_serving().ok());
+        const Result<void> refused = second->lock_for_serving();
+        ASSERT_FALSE(refused.ok());
+        EXPECT_THAT(refused.error().message,
+                    AllOf(HasSubstr(scratch.path().string()), HasSubstr("process " + std::to_string(getpid()))));
+    }
+    auto third = DataFolder::open(scratch.path());
+    EXPECT_TRUE(third->lock_for_serving().ok()) << "the lock goes with its holder";
+}
+
+}  // namespace
+}  // namespace tessera::app

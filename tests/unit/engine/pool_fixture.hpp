@@ -1,0 +1,54 @@
+// A small pool of hooked engines in a folder of its own.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "engine/pool.hpp"
+#include "support/images.hpp"
+
+namespace tessera::engine {
+
+class PoolTest : public testing::Test {
+  protected:
+    PoolTest() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "tessera-pool-XXXXXX").string();
+        root_ = ::mkdtemp(pattern.data());
+        config_.scratch_root = root_ / "scratch";
+        config_.job_engines = 1;
+        config_.probe_engines = 1;
+        config_.memory_limit_bytes = std::int64_t{1} << 30;
+    }
+    ~PoolTest() override {
+        pool_.reset();
+        std::error_code ignored;
+        std::filesystem::remove_all(root_, ignored);
+    }
+
+    Pool& pool() {
+        if (!pool_) {
+            auto started = Pool::start(config_);
+            if (!started) throw std::runtime_error(started.error().detail);
+            pool_ = std::move(*started);
+        }
+        return *pool_;
+    }
+
+    Result<ImageInfo> probe(const std::string& bytes, const ProbeLimits& limits = {}) {
+        return pool().probe(test::file_with(bytes).get(), limits);
+    }
+    // A picture that makes the engine do `what` when it probes it.
+    Result<ImageInfo> probe_hooked(const std::string& what) {
+        return probe(test::make_image({}) + "TESSERA-HOOK:probe:" + what);
+    }
+
+    std::filesystem::path root_;
+    PoolConfig config_;
+    std::unique_ptr<Pool> pool_;
+};
+
+}  // namespace tessera::engine
