@@ -50,7 +50,7 @@ void arrange_files(std::vector<UniqueFd> files) {
     imaging::block_foreign_formats();
     const ChildChannel channel(channel_fd);
     std::vector<Protection> protections;
-    const SandboxPlan plan{folder_fd, start.uid, start.memory_limit_bytes, start.host};
+    const SandboxPlan plan{folder_fd, start.uid, start.memory_limit_bytes, start.file_limit_bytes, start.host};
     if (!enter_sandbox(plan, protections) || !channel.send(encode(protections))) ::_exit(exit_cannot_start);
 
     // A thread of its own: after a bare clone() the C library's idea of the first thread's id is the template's.

@@ -43,18 +43,6 @@ std::int64_t EngineProcess::resident_bytes() const {
     return std::strtoll(text.c_str() + space, nullptr, 10) * ::sysconf(_SC_PAGESIZE);
 }
 
-void EngineProcess::bound(std::chrono::milliseconds processor_time, std::int64_t file_bytes) const {
-    clockid_t clock{};
-    timespec used{};
-    if (::clock_getcpuclockid(pid_, &clock) == 0) ::clock_gettime(clock, &used);
-    const auto seconds = std::chrono::ceil<std::chrono::seconds>(processor_time).count() + used.tv_sec + 1;
-    const rlimit processor{static_cast<rlim_t>(seconds), RLIM_INFINITY};
-    const rlimit file{static_cast<rlim_t>(file_bytes), RLIM_INFINITY};
-    // Where this is not allowed (a host that is root without the capability) the deadline has to do.
-    ::prlimit(pid_, RLIMIT_CPU, &processor, nullptr);
-    ::prlimit(pid_, RLIMIT_FSIZE, &file, nullptr);
-}
-
 Result<ScratchFolder> EngineProcess::make_task_folder() const {
     auto folder = ScratchFolder::create(folder_.path());
     if (folder && ::geteuid() == 0 && uid_ != 0 && ::chown(folder->path().c_str(), uid_, uid_) != 0) {

@@ -34,9 +34,6 @@ class EngineProcess {
     [[nodiscard]] bool alive() const;
     [[nodiscard]] std::int64_t resident_bytes() const;
 
-    // For the task to come, from outside: what the child itself could not raise again.
-    void bound(std::chrono::milliseconds processor_time, std::int64_t file_bytes) const;
-
     // A new folder below the engine's, which the engine may write to.
     Result<ScratchFolder> make_task_folder() const;
 

@@ -14,6 +14,8 @@ namespace tessera::engine {
 namespace json = boost::json;
 namespace {
 
+constexpr std::int64_t probe_file_bytes = 65'536;  // for last words: a probe writes nothing
+
 // A descriptor of the same file that can only read and has an offset of its own, whatever the given one can do.
 Result<UniqueFd> read_only(int file) {
     return open_for_reading("/proc/self/fd/" + std::to_string(file));
@@ -40,6 +42,15 @@ operations::RunRequest request_of(const Task& task) {
     return request;
 }
 
+// The largest file is what the task makes, or raw pixels that an operation spools on the way; the excess over the
+// artifact's own limit lets the operation see it and say so.
+Allowance allowance_of(const TaskLimits& limits, int threads) {
+    constexpr std::int64_t bytes_per_pixel = 8;
+    constexpr std::int64_t slack = 64 << 20;
+    return {std::chrono::ceil<std::chrono::seconds>(limits.deadline) * std::max(1, threads),
+            limits.max_artifact_bytes + slack + bytes_per_pixel * (limits.max_input_pixels + limits.max_output_pixels)};
+}
+
 // Opens what the engine asked for, if the task has it.
 Result<UniqueFd> open_for_engine(const Task& task, const json::object& message) {
     const std::string_view what = text_in(message, "what");
@@ -58,10 +69,11 @@ class RunExchange {
     RunExchange(EngineProcess& engine, const Task& task, ScratchFolder folder, Deadline deadline)
         : engine_(engine), task_(task), folder_(std::move(folder)), deadline_(deadline) {}
 
-    Exchanged<Outcome> run(const std::filesystem::path& scratch_root) {
-        const json::object request{{"kind", kind::run},
-                                   {"folder", folder_.path().filename().string()},
-                                   {"request", operations::to_json(request_of(task_))}};
+    Exchanged<Outcome> run(const PoolConfig& config) {
+        json::object request{{"kind", kind::run},
+                             {"folder", folder_.path().filename().string()},
+                             {"request", operations::to_json(request_of(task_))}};
+        add(request, allowance_of(task_.limits, config.threads_per_job));
         if (auto sent = engine_.channel().send(json::serialize(request), {}, deadline_); !sent) return sent.error();
         while (true) {
             const auto frame = engine_.channel().receive(deadline_);
@@ -69,7 +81,7 @@ class RunExchange {
             const auto message = parse_message(*frame);
             if (!message) return Broken::nonsense;
             const std::string_view what = kind_of(*message);
-            if (what == kind::done) return finish(*message, scratch_root);
+            if (what == kind::done) return finish(*message, config.scratch_root);
             if (what == kind::failed) return blame(decode_error(*message));
             if (what == kind::progress) {
                 pass_on(*message);
@@ -136,8 +148,11 @@ Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const Probe
     imaging::HeaderLimits header;
     header.max_edge = limits.max_edge_pixels;
     if (limits.max_megapixels) header.max_pixels = *limits.max_megapixels * 1'000'000;
+    const auto left = std::chrono::ceil<std::chrono::seconds>(deadline - std::chrono::steady_clock::now());
+    const Allowance allowance{std::max(left, std::chrono::seconds(1)), probe_file_bytes};
     const int passed = reopened->get();
-    if (auto sent = engine.channel().send(encode(header), std::span(&passed, 1), deadline); !sent) return sent.error();
+    if (auto sent = engine.channel().send(encode(header, allowance), std::span(&passed, 1), deadline); !sent)
+        return sent.error();
     const auto frame = engine.channel().receive(deadline);
     if (!frame) return frame.error();
     const auto message = parse_message(*frame);
@@ -148,11 +163,10 @@ Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const Probe
     return *info;
 }
 
-Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const std::filesystem::path& scratch_root,
-                                Deadline deadline) {
+Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const PoolConfig& config, Deadline deadline) {
     auto folder = engine.make_task_folder();
     if (!folder) return unavailable(folder.error());
-    return RunExchange(engine, task, std::move(*folder), deadline).run(scratch_root);
+    return RunExchange(engine, task, std::move(*folder), deadline).run(config);
 }
 
 }  // namespace tessera::engine

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "engine/engine_process.hpp"
+#include "engine/pool.hpp"
 #include "engine/task.hpp"
 
 namespace tessera::engine {
@@ -13,8 +14,6 @@ template <typename T>
 using Exchanged = std::variant<T, JobError, Broken>;
 
 Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits, Deadline deadline);
-// The files are in `outputs`, unverified, under the names that the engine gave them.
-Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const std::filesystem::path& scratch_root,
-                                Deadline deadline);
+Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const PoolConfig& config, Deadline deadline);
 
 }  // namespace tessera::engine

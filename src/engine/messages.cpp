@@ -66,6 +66,7 @@ std::string encode(const StartMessage& start) {
                                         {"host", start.host},
                                         {"uid", start.uid},
                                         {"memory_limit_bytes", start.memory_limit_bytes},
+                                        {"file_limit_bytes", start.file_limit_bytes},
                                         {"threads", start.threads}});
 }
 
@@ -73,13 +74,25 @@ std::optional<StartMessage> decode_start(const json::object& message) {
     const auto host = in_range<pid_t>(number_in(message, "host"), 1, INT32_MAX);
     const auto uid = in_range<uid_t>(number_in(message, "uid"), 0, UINT32_MAX);
     const auto memory = number_in(message, "memory_limit_bytes");
+    const auto files = number_in(message, "file_limit_bytes");
     const auto threads = in_range<int>(number_in(message, "threads"), 1, 1024);
-    if (kind_of(message) != kind::start || !host || !uid || !memory || !threads) return std::nullopt;
-    return StartMessage{flag_in(message, "fork"), *host, *uid, *memory, *threads};
+    if (kind_of(message) != kind::start || !host || !uid || !memory || !files || !threads) return std::nullopt;
+    return StartMessage{flag_in(message, "fork"), *host, *uid, *memory, *files, *threads};
 }
 
-std::string encode(const imaging::HeaderLimits& limits) {
+void add(json::object& message, const Allowance& allowance) {
+    message["processor_seconds"] = allowance.processor_time.count();
+    message["file_bytes"] = allowance.file_bytes;
+}
+
+Allowance decode_allowance(const json::object& message) {
+    return {std::chrono::seconds(number_in(message, "processor_seconds").value_or(1)),
+            number_in(message, "file_bytes").value_or(0)};
+}
+
+std::string encode(const imaging::HeaderLimits& limits, const Allowance& allowance) {
     json::object message{{"kind", kind::probe}};
+    add(message, allowance);
     if (limits.max_edge) message["max_edge"] = *limits.max_edge;
     if (limits.max_pixels) message["max_pixels"] = *limits.max_pixels;
     return json::serialize(message);

@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <boost/json/object.hpp>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -24,8 +25,17 @@ struct StartMessage {
     pid_t host = 0;
     uid_t uid = 0;
     std::int64_t memory_limit_bytes = 0;
+    std::int64_t file_limit_bytes = 0;
     int threads = 1;
 };
+
+// What a task may use up, along with every task.
+struct Allowance {
+    std::chrono::seconds processor_time{0};
+    std::int64_t file_bytes = 0;
+};
+void add(boost::json::object& message, const Allowance& allowance);
+Allowance decode_allowance(const boost::json::object& message);
 
 namespace kind {
 inline constexpr std::string_view start = "start";        // host → template
@@ -44,7 +54,7 @@ inline constexpr std::string_view failed = "failed";      // engine → host: co
 std::string encode(const StartMessage& start);
 std::optional<StartMessage> decode_start(const boost::json::object& message);
 
-std::string encode(const imaging::HeaderLimits& limits);
+std::string encode(const imaging::HeaderLimits& limits, const Allowance& allowance);
 imaging::HeaderLimits decode_limits(const boost::json::object& message);
 
 std::string encode(const ImageInfo& info);

@@ -11,9 +11,6 @@
 namespace tessera::engine {
 namespace {
 
-constexpr std::int64_t probe_file_bytes = 65'536;              // last words; a probe writes nothing else
-constexpr std::int64_t file_bytes_beyond_artifact = 64 << 20;  // so that an operation sees the excess and can say so
-
 // Removes what an earlier run left, and makes sure that the folder is there and ours alone.
 Result<void> sweep(const std::filesystem::path& root) {
     std::error_code error;
@@ -64,7 +61,7 @@ class Pool::Impl {
     // error.
     template <typename T, typename Exchange>
     Result<T, JobError> with_engine(Lane lane, const std::stop_token& stop, std::chrono::milliseconds allowed,
-                                    std::int64_t file_bytes, Exchange exchange) {
+                                    Exchange exchange) {
         auto acquired = roster_.acquire(lane, stop);
         if (!acquired) {
             if (acquired.error() == Shortage::stopped) {
@@ -73,7 +70,6 @@ class Pool::Impl {
             return JobError{JobErrorCode::internal_error, std::string(nobody_free), "engine: waited in vain"};
         }
         std::unique_ptr<EngineProcess> engine = std::move(*acquired);
-        engine->bound(allowed * (lane == Lane::job ? std::max(1, config_.threads_per_job) : 1), file_bytes);
         const Deadline deadline = std::chrono::steady_clock::now() + allowed;
         auto result = [&] {
             const std::stop_callback wake(stop, [&] { engine->channel().wake(); });
@@ -99,7 +95,8 @@ class Pool::Impl {
         const Ending ending = engine->kill_and_reap();
         const std::uint64_t kills = oom_kills();
         const bool oom = oom_kills_seen_.exchange(kills) < kills;
-        JobError error = judge_ending(ending, {broken, roster_.memory_limit(lane), oom, engine->last_words()});
+        JobError error =
+            judge_ending(ending, {broken, roster_.terms(lane).memory_limit_bytes, oom, engine->last_words()});
         const bool by_us = broken == Broken::timed_out || broken == Broken::stopped;
         roster_.lost(lane, std::move(engine), by_us);
         if (broken != Broken::stopped) {
@@ -125,7 +122,7 @@ Result<std::unique_ptr<Pool>> Pool::start(PoolConfig config) {
 
 Result<ImageInfo> Pool::probe(int file, const ProbeLimits& limits, std::stop_token stop) {
     auto result = impl_->with_engine<ImageInfo>(
-        Lane::probe, stop, impl_->config().probe_deadline, probe_file_bytes,
+        Lane::probe, stop, impl_->config().probe_deadline,
         [&](EngineProcess& engine, Deadline deadline) { return exchange_probe(engine, file, limits, deadline); });
     if (!result) return for_client(result.error());
     return std::move(*result);
@@ -133,9 +130,8 @@ Result<ImageInfo> Pool::probe(int file, const ProbeLimits& limits, std::stop_tok
 
 Result<Outcome, JobError> Pool::run(const Task& task) {
     return impl_->with_engine<Outcome>(Lane::job, task.stop, task.limits.deadline,
-                                       task.limits.max_artifact_bytes + file_bytes_beyond_artifact,
                                        [&](EngineProcess& engine, Deadline deadline) {
-                                           return exchange_run(engine, task, impl_->config().scratch_root, deadline);
+                                           return exchange_run(engine, task, impl_->config(), deadline);
                                        });
 }
 

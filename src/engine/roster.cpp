@@ -14,6 +14,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds check_interval{1'000};  // for engines that died or aged while idle
 constexpr std::chrono::milliseconds first_pause{100};       // after a start that failed; doubled up to:
 constexpr std::chrono::milliseconds longest_pause{5'000};
+constexpr std::int64_t probe_file_limit = 65'536;  // for last words: a probe writes nothing
 constexpr std::int64_t probe_memory_limit = std::int64_t{1} << 30;
 
 }  // namespace
@@ -154,8 +155,7 @@ bool Roster::start_missing(std::unique_lock<std::mutex>& lock, Spawner& spawner)
             while (slots_.contains(slot)) ++slot;
             slots_.insert(slot);
             lock.unlock();
-            const int threads = which == Lane::job ? config_.threads_per_job : 1;
-            auto made = spawner.start_engine(slot, threads, memory_limit(which));
+            auto made = spawner.start_engine(slot, terms(which));
             Result<void> result;
             if (!made) {
                 result = made.error();
@@ -243,8 +243,9 @@ bool Roster::ready() const {
            std::ranges::all_of(lanes_, [](const LaneState& lane) { return lane.wanted == 0 || lane.existing > 0; });
 }
 
-std::int64_t Roster::memory_limit(Lane lane) const {
-    return lane == Lane::probe ? std::min(config_.memory_limit_bytes, probe_memory_limit) : config_.memory_limit_bytes;
+EngineTerms Roster::terms(Lane lane) const {
+    if (lane == Lane::job) return {config_.threads_per_job, config_.memory_limit_bytes, config_.max_file_bytes};
+    return {1, std::min(config_.memory_limit_bytes, probe_memory_limit), probe_file_limit};
 }
 
 }  // namespace tessera::engine

@@ -43,7 +43,7 @@ class Roster {
     [[nodiscard]] PoolCounters counters() const;
     [[nodiscard]] std::vector<Protection> protections() const;
     [[nodiscard]] bool ready() const;
-    [[nodiscard]] std::int64_t memory_limit(Lane lane) const;
+    [[nodiscard]] EngineTerms terms(Lane lane) const;
 
   private:
     struct LaneState {

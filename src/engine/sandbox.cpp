@@ -62,21 +62,20 @@ Protection drop_privileges(uid_t uid) {
     return {"privilege_drop", true, "uid " + std::to_string(::geteuid())};
 }
 
-Protection limit_resources(std::int64_t memory_limit_bytes, bool own_uid) {
-    bool ok = cap(RLIMIT_CORE, 0) && cap(RLIMIT_NOFILE, 512) && cap(RLIMIT_MEMLOCK, 0) && cap(RLIMIT_MSGQUEUE, 0);
+Protection limit_resources(const SandboxPlan& plan, bool own_uid) {
+    bool ok = cap(RLIMIT_CORE, 0) && cap(RLIMIT_FSIZE, static_cast<rlim_t>(plan.file_limit_bytes)) &&
+              cap(RLIMIT_NOFILE, 512) && cap(RLIMIT_MEMLOCK, 0) && cap(RLIMIT_MSGQUEUE, 0);
     // Counted over all processes of the user: with a shared uid it would count other people's.
     if (own_uid) ok = cap(RLIMIT_NPROC, 512) && ok;
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // whose shadow memory is terabytes
-    if (memory_limit_bytes > 0) {
-        const auto bytes = static_cast<rlim_t>(memory_limit_bytes);
+    if (plan.memory_limit_bytes > 0) {
+        const auto bytes = static_cast<rlim_t>(plan.memory_limit_bytes);
         // What is really written to is counted by DATA; AS also counts reservations, libraries and mapped sources.
         ok = cap(RLIMIT_DATA, bytes) && cap(RLIMIT_AS, bytes * 2 + (rlim_t{2} << 30)) && ok;
     }
-#else
-    static_cast<void>(memory_limit_bytes);
 #endif
     if (!ok) return failed("rlimits");
-    return {"rlimits", true, "memory, files, processes, core; processor time and file size per task"};
+    return {"rlimits", true, "memory, file size, files, processes; per task: processor time, file size"};
 }
 
 bool enter_sandbox(const SandboxPlan& plan, std::vector<Protection>& report) {
@@ -91,10 +90,24 @@ bool enter_sandbox(const SandboxPlan& plan, std::vector<Protection>& report) {
     if (::getppid() != plan.host) return false;
     ::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 
-    report.push_back(limit_resources(plan.memory_limit_bytes, own_uid));
+    report.push_back(limit_resources(plan, own_uid));
     report.push_back(restrict_files(plan.folder));
     report.push_back(restrict_system_calls());
     return true;
+}
+
+void limit_task(std::chrono::seconds processor_time, std::int64_t file_bytes) {
+    rusage used{};
+    ::getrusage(RUSAGE_SELF, &used);
+    const auto until = used.ru_utime.tv_sec + used.ru_stime.tv_sec + processor_time.count() + 1;
+    rlimit processor{};
+    ::getrlimit(RLIMIT_CPU, &processor);
+    processor.rlim_cur = std::min(static_cast<rlim_t>(until), processor.rlim_max);
+    ::setrlimit(RLIMIT_CPU, &processor);
+    rlimit file{};
+    ::getrlimit(RLIMIT_FSIZE, &file);
+    file.rlim_cur = std::min(static_cast<rlim_t>(file_bytes), file.rlim_max);
+    ::setrlimit(RLIMIT_FSIZE, &file);
 }
 
 bool is_complete(const std::vector<Protection>& report) {

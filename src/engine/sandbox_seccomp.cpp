@@ -2,6 +2,7 @@
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -170,8 +171,12 @@ int add_rules(scmp_filter_ctx filter) {
               {SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM)}));
     // abort() and nothing else.
     note(rule(filter, SCMP_ACT_ALLOW, "tgkill", {SCMP_A0_64(SCMP_CMP_EQ, static_cast<std::uint64_t>(::getpid()))}));
-    // Its limits may be read, not set.
+    // Its limits may be read; those that each task sets may be set, up to the hard ones.
     note(rule(filter, SCMP_ACT_ALLOW, "prlimit64", {SCMP_A0_64(SCMP_CMP_EQ, 0), SCMP_A2_64(SCMP_CMP_EQ, 0)}));
+    for (const unsigned settable : {RLIMIT_CPU, RLIMIT_FSIZE}) {
+        note(rule(filter, SCMP_ACT_ALLOW, "prlimit64",
+                  {SCMP_A0_64(SCMP_CMP_EQ, 0), SCMP_A1_64(SCMP_CMP_EQ, settable), SCMP_A2_64(SCMP_CMP_NE, 0)}));
+    }
     note(rule(filter, SCMP_ACT_ALLOW, "prctl", {SCMP_A0_64(SCMP_CMP_EQ, PR_SET_NAME)}));
     return worst;
 }

@@ -15,6 +15,7 @@
 
 #include "engine/hooks.hpp"
 #include "engine/messages.hpp"
+#include "engine/sandbox.hpp"
 #include "imaging/probe.hpp"
 #include "imaging/vips_runtime.hpp"
 #include "operations/registry.hpp"
@@ -125,6 +126,8 @@ std::string handle(const ChildChannel& channel, int folder, int threads, Receive
     try {
         const auto message = parse_message(frame.body);
         if (!message) return encode(internal("a message that is no JSON object"));
+        const Allowance allowance = decode_allowance(*message);
+        limit_task(allowance.processor_time, allowance.file_bytes);
         if (kind_of(*message) == kind::probe) return probe_image(frame, *message);
         if (kind_of(*message) == kind::run) return run_operation(channel, folder, threads, *message);
         return encode(internal("a message of an unknown kind"));

@@ -133,15 +133,15 @@ Result<pid_t> Spawner::ask_for_engine(Template& made_from, const std::string& me
     return static_cast<pid_t>(*pid);
 }
 
-Result<NewEngine> Spawner::start_engine(int slot, int threads, std::int64_t memory_limit_bytes) {
+Result<NewEngine> Spawner::start_engine(int slot, const EngineTerms& terms) {
     const bool tried_before = template_ != nullptr;
-    auto made = try_start(slot, threads, memory_limit_bytes);
+    auto made = try_start(slot, terms);
     // A template that served before may have been killed from outside; a fresh one that fails will fail again.
-    if (!made && tried_before) made = try_start(slot, threads, memory_limit_bytes);
+    if (!made && tried_before) made = try_start(slot, terms);
     return made;
 }
 
-Result<NewEngine> Spawner::try_start(int slot, int threads, std::int64_t memory_limit_bytes) {
+Result<NewEngine> Spawner::try_start(int slot, const EngineTerms& terms) {
     const Deadline deadline = std::chrono::steady_clock::now() + config_.start_deadline;
     const bool root = ::geteuid() == 0 && config_.sandbox.uid_base != 0;
     uid_t uid = root ? config_.sandbox.uid_base + static_cast<uid_t>(slot) : 0;
@@ -161,7 +161,8 @@ Result<NewEngine> Spawner::try_start(int slot, int threads, std::int64_t memory_
     if (!ends) return ends.error();
     auto& [channel, child_end] = *ends;
 
-    const StartMessage start{fork_from_template, ::getpid(), uid, memory_limit_bytes, threads};
+    const StartMessage start{fork_from_template,     ::getpid(),   uid, terms.memory_limit_bytes,
+                             terms.file_limit_bytes, terms.threads};
     const std::array<int, 3> files{child_end.get(), opened.get(), last_words->get()};
     const auto pid = ask_for_engine(*template_, encode(start), files, deadline);
     if (!pid || !fork_from_template) template_.reset();  // a new one next time

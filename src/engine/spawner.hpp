@@ -18,17 +18,24 @@ struct NewEngine {
     std::vector<Protection> protections;
 };
 
+// What the engines of a lane may use.
+struct EngineTerms {
+    int threads = 1;
+    std::int64_t memory_limit_bytes = 0;
+    std::int64_t file_limit_bytes = 0;
+};
+
 class Spawner {
   public:
     explicit Spawner(const PoolConfig& config);
     ~Spawner();
 
     // `slot` numbers the engines that are alive, so that each has a uid of its own.
-    Result<NewEngine> start_engine(int slot, int threads, std::int64_t memory_limit_bytes);
+    Result<NewEngine> start_engine(int slot, const EngineTerms& terms);
 
   private:
     struct Template;
-    Result<NewEngine> try_start(int slot, int threads, std::int64_t memory_limit_bytes);
+    Result<NewEngine> try_start(int slot, const EngineTerms& terms);
     Result<std::unique_ptr<Template>> start_template() const;
     Result<pid_t> ask_for_engine(Template& made_from, const std::string& message, std::span<const int> files,
                                  Deadline deadline) const;

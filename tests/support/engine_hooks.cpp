@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <glib.h>
 #include <spawn.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
@@ -73,6 +74,9 @@ void misbehave(const std::string& what, const std::string& argument) {
     if (what == "hang") ::pause(), spin();
     if (what == "spin") spin();
     if (what == "eat-memory") eat_memory();
+    if (what == "eat-memory-glib") {
+        while (true) std::memset(::g_malloc(16 << 20), 1, 16 << 20);
+    }
     if (what == "fill-folder") fill_folder();
     if (what == "throw") throw std::runtime_error("as told");
 
@@ -90,7 +94,7 @@ void misbehave(const std::string& what, const std::string& argument) {
     if (what == "setuid") report(what, ::setuid(0) == 0);
     if (what == "raise-limit") {
         const rlimit unlimited{RLIM_INFINITY, RLIM_INFINITY};
-        report(what, ::setrlimit(RLIMIT_CPU, &unlimited) == 0);
+        report(what, ::setrlimit(RLIMIT_DATA, &unlimited) == 0);
     }
     if (what == "environment") report(what, std::getenv("PATH") != nullptr || std::getenv("HOME") != nullptr);
     if (what == "descriptors") {
