@@ -38,7 +38,7 @@ constexpr Pace paces[] = {{2, 0.03}, {3, 0.06}, {4, 0.15}, {5, 0.3}, {6, 0.5}, {
 int choose_speed(const VImage& image, const Encoding& encoding) {
     const double megapixels = image.width() * 1e-6 * image.height();
     const double seconds = std::chrono::duration<double>(encoding.time_budget).count() / 2;
-    const int wanted = std::clamp(10 - encoding.effort, 2, 9);
+    const int wanted = std::clamp(11 - encoding.effort, 2, 9);
     for (const Pace& pace : paces) {
         if (pace.speed >= wanted && megapixels / pace.megapixels_per_second <= seconds) return pace.speed;
     }
@@ -115,6 +115,13 @@ void add_exif(heif_context* context, heif_image_handle* handle, const VImage& im
     check(heif_context_add_exif_metadata(context, handle, exif, static_cast<int>(size)));
 }
 
+void set_icc(heif_image* picture, const VImage& image) {
+    if (image.get_typeof(VIPS_META_ICC_NAME) == 0) return;
+    std::size_t size = 0;
+    const void* profile = image.get_blob(VIPS_META_ICC_NAME, &size);
+    check(heif_image_set_raw_color_profile(picture, "prof", profile, size));
+}
+
 heif_error write_to_file(heif_context* /*context*/, const void* data, std::size_t size, void* file) {
     const std::span bytes(static_cast<const std::uint8_t*>(data), size);
     if (static_cast<FileTarget*>(file)->write(bytes)) return {heif_error_Ok, heif_suberror_Unspecified, ""};
@@ -129,6 +136,7 @@ void encode_avif(const VImage& image, FileTarget& file, const Encoding& encoding
     const Picture picture = to_picture(image);
     const Nclx profile = srgb_profile(encoding.lossless && image.bands() > 2);
     check(heif_image_set_nclx_color_profile(picture.get(), profile.get()));
+    if (encoding.keep_profile) set_icc(picture.get(), image);
     const Options options(heif_encoding_options_alloc());
     options->output_nclx_profile = profile.get();
     options->macOS_compatibility_workaround_no_nclx_profile = 0;

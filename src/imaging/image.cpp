@@ -25,6 +25,10 @@ bool Image::is_grey() const {
     return handle_->pixels.bands() <= 2;
 }
 
+bool Image::is_cmyk() const {
+    return handle_->pixels.interpretation() == VIPS_INTERPRETATION_CMYK;
+}
+
 bool Image::has_profile() const {
     return handle_->pixels.get_typeof(VIPS_META_ICC_NAME) != 0;
 }

@@ -16,6 +16,7 @@ class Image {
     [[nodiscard]] bool has_alpha() const;
     [[nodiscard]] int bits_per_sample() const;
     [[nodiscard]] bool is_grey() const;
+    [[nodiscard]] bool is_cmyk() const;
     [[nodiscard]] bool has_profile() const;
     // EXIF orientation, 1 to 8, that is still to be applied.
     [[nodiscard]] int orientation() const;

@@ -4,8 +4,10 @@
 #include <string_view>
 
 #include "imaging/encode_avif.hpp"
+#include "imaging/encode_png.hpp"
 #include "imaging/evaluation.hpp"
 #include "imaging/file_target.hpp"
+#include "imaging/jpeg_recode.hpp"
 #include "imaging/vips_image.hpp"
 
 namespace tessera::imaging {
@@ -16,40 +18,73 @@ using vips::VImage;
 constexpr int most_webp_effort = 6;
 
 // libvips 8.14 strips some metadata from some formats; this is what leaves none.
-VImage without_metadata(const VImage& image) {
+VImage without_metadata(const VImage& image, bool keep_profile) {
     VImage bare = image.copy();
     gchar** fields = vips_image_get_fields(bare.get_image());
     for (gchar** field = fields; *field != nullptr; ++field) {
-        if (std::string_view(*field) != VIPS_META_SEQUENTIAL) vips_image_remove(bare.get_image(), *field);
+        const std::string_view name(*field);
+        const bool kept = name == VIPS_META_SEQUENTIAL || (keep_profile && name == VIPS_META_ICC_NAME);
+        if (!kept) vips_image_remove(bare.get_image(), *field);
     }
     g_strfreev(fields);
     return bare;
 }
 
-void save_with_vips(const VImage& image, FileTarget& file, const Encoding& encoding) {
-    const vips::VTarget target = file.as_vips_target();
+// Through an intermediate at full quality, whose coefficients are then quantised with care.
+void save_small_jpeg(const VImage& image, FileTarget& file, const Encoding& encoding) {
+    const auto subsample = encoding.quality >= 90 ? VIPS_FOREIGN_SUBSAMPLE_OFF : VIPS_FOREIGN_SUBSAMPLE_ON;
+    VipsBlob* fine = image.jpegsave_buffer(
+        VImage::option()->set("Q", 100)->set("subsample_mode", subsample)->set("strip", !encoding.keep_metadata));
+    std::size_t size = 0;
+    const auto* data = static_cast<const std::uint8_t*>(vips_blob_get(fine, &size));
+    JpegRecoding recoding;
+    recoding.quality = encoding.quality;
+    recoding.keep_metadata = encoding.keep_metadata;
+    const auto bytes = recode_jpeg({data, size}, recoding);
+    vips_area_unref(VIPS_AREA(fine));
+    if (!bytes) throw vips::VError("jpeg: the coefficients can't be recoded");
+    file.write({reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size()});
+}
+
+void save_jpeg(const VImage& image, FileTarget& file, const Encoding& encoding) {
+    // Coefficients take two bytes a sample, and all are held.
+    constexpr double most_pixels_held = 100e6;
+    if (encoding.smallest && image.width() * 1.0 * image.height() <= most_pixels_held) {
+        save_small_jpeg(image, file, encoding);
+        return;
+    }
+    image.jpegsave_target(file.as_vips_target(), VImage::option()
+                                                     ->set("strip", !encoding.keep_metadata)
+                                                     ->set("Q", encoding.quality)
+                                                     ->set("optimize_coding", true));
+}
+
+void save_png(const VImage& image, FileTarget& file, const Encoding& encoding) {
+    if (can_encode_png(image, encoding)) {
+        encode_png(image, file, encoding);
+        return;
+    }
+    image.pngsave_target(file.as_vips_target(), VImage::option()->set("compression", 6));
+}
+
+void save_as(const VImage& image, FileTarget& file, const Encoding& encoding) {
     switch (encoding.format) {
-        case ImageFormat::jpeg:
-            image.jpegsave_target(target, VImage::option()
-                                              ->set("strip", !encoding.keep_metadata)
-                                              ->set("Q", encoding.quality)
-                                              ->set("optimize_coding", true)
-                                              ->set("interlace", encoding.progressive));
-            return;
-        case ImageFormat::png: image.pngsave_target(target, VImage::option()->set("compression", 6)); return;
+        case ImageFormat::jpeg: return save_jpeg(image, file, encoding);
+        case ImageFormat::png: return save_png(image, file, encoding);
+        case ImageFormat::avif: return encode_avif(image, file, encoding);
         case ImageFormat::webp:
-            image.webpsave_target(target, VImage::option()
-                                              ->set("Q", encoding.quality)
-                                              ->set("lossless", encoding.lossless)
-                                              ->set("effort", std::min(encoding.effort, most_webp_effort)));
+            image.webpsave_target(file.as_vips_target(),
+                                  VImage::option()
+                                      ->set("Q", encoding.quality)
+                                      ->set("lossless", encoding.lossless)
+                                      ->set("effort", std::min(encoding.effort, most_webp_effort)));
             return;
         case ImageFormat::jxl:
-            image.jxlsave_target(target, VImage::option()
-                                             ->set("Q", encoding.quality)
-                                             ->set("lossless", encoding.lossless)
-                                             ->set("effort", encoding.effort));
+            image.jxlsave_target(file.as_vips_target(), VImage::option()
+                                                            ->set("Q", encoding.quality)
+                                                            ->set("lossless", encoding.lossless)
+                                                            ->set("effort", encoding.effort));
             return;
-        case ImageFormat::avif:
         case ImageFormat::gif:
         case ImageFormat::heif: break;
     }
@@ -63,13 +98,10 @@ JobResult<std::int64_t> save(const Image& image, const std::filesystem::path& pa
     auto file = FileTarget::create(path, context.max_bytes);
     if (!file) return std::move(file).error();
     const auto saved = guarded([&] {
-        const VImage pixels = encoding.keep_metadata ? unwrap(image) : without_metadata(unwrap(image));
+        const VImage pixels =
+            encoding.keep_metadata ? unwrap(image) : without_metadata(unwrap(image), encoding.keep_profile);
         const Evaluation evaluation(pixels, context.progress, context.cancelled);
-        if (encoding.format == ImageFormat::avif) {
-            encode_avif(pixels, *file, encoding);
-        } else {
-            save_with_vips(pixels, *file, encoding);
-        }
+        save_as(pixels, *file, encoding);
         return true;
     });
     if (file->failure()) return *file->failure();

@@ -17,8 +17,9 @@ struct Encoding {
     int quality = 80;            // 1 to 100, for lossy encodings
     int effort = 4;              // 1 (fast) to 9 (small)
     bool lossless = false;       // webp, avif, jxl; png always is
-    bool progressive = false;    // jpeg
+    bool smallest = false;       // jpeg: progressive, with coefficients weighed against their bits
     bool keep_metadata = false;  // EXIF, XMP, IPTC and the colour profile
+    bool keep_profile = false;   // the colour profile alone, for pixels that are not sRGB
     int threads = 1;
     std::chrono::milliseconds time_budget{60'000};  // slow encoders choose less effort rather than pass it
 };

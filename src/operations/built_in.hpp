@@ -8,5 +8,6 @@
 namespace tessera::operations {
 
 std::unique_ptr<Operation> make_resize();
+std::unique_ptr<Operation> make_optimize();
 
 }  // namespace tessera::operations

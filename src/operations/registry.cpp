@@ -24,6 +24,7 @@ Result<void> check_source_use(const Operation& operation, const SubmitContext& c
 Registry Registry::built_in() {
     Registry registry;
     registry.add(make_resize());
+    registry.add(make_optimize());
     return registry;
 }
 

@@ -1,0 +1,17 @@
+// Inside imaging only: PNG from a libvips picture, as small as the effort allows.
+#pragma once
+
+#include <vips/vips8>
+
+#include "imaging/file_target.hpp"
+#include "imaging/save.hpp"
+
+namespace tessera::imaging {
+
+// Pictures too large to hold, and files that keep metadata, are left to libvips' own saver.
+bool can_encode_png(const vips::VImage& image, const Encoding& encoding);
+
+// Throws VError; what the file refuses is in its failure().
+void encode_png(const vips::VImage& image, FileTarget& file, const Encoding& encoding);
+
+}  // namespace tessera::imaging

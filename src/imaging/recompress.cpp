@@ -1,0 +1,142 @@
+#include "imaging/recompress.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "imaging/evaluation.hpp"
+#include "imaging/file_target.hpp"
+#include "imaging/jpeg_recode.hpp"
+#include "imaging/mapped_file.hpp"
+#include "imaging/strip/strip.hpp"
+#include "imaging/vips_image.hpp"
+
+namespace tessera::imaging {
+namespace {
+
+using vips::VImage;
+
+JobError unreadable(const Error& error) {
+    return {JobErrorCode::storage_unavailable, "files could not be read or written", error.detail};
+}
+
+std::span<const std::uint8_t> bytes_of(std::string_view text) {
+    return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
+}
+
+// A profile's description is plain text or UTF-16 somewhere in its first kilobytes.
+bool names_srgb(std::string_view profile) {
+    constexpr std::string_view wide("s\0R\0G\0B\0", 7);
+    constexpr std::string_view wide_big("\0s\0R\0G\0B", 8);
+    const std::string_view head = profile.substr(0, 4096);
+    return head.find("sRGB") != std::string_view::npos || head.find(wide) != std::string_view::npos ||
+           head.find(wide_big) != std::string_view::npos;
+}
+
+bool has_srgb_profile(std::span<const std::uint8_t> jpeg) {
+    const std::string_view head(reinterpret_cast<const char*>(jpeg.data()), std::min<std::size_t>(jpeg.size(), 262144));
+    const auto at = head.find(std::string_view("ICC_PROFILE\0", 12));
+    return at != std::string_view::npos && names_srgb(head.substr(at));
+}
+
+// A JPEG that was saved at about this quality gains nothing from being quantised again, and loses likeness.
+constexpr int quality_margin = 3;
+// What a lossy second generation must save over the lossless rewriting to be worth it.
+constexpr double worthwhile = 0.95;
+
+}  // namespace
+
+JobResult<std::int64_t> save_own_bytes(const SourceFile& source, bool keep_metadata, const std::filesystem::path& path,
+                                       const SaveContext& context) {
+    const auto mapped = MappedFile::open(source.fd);
+    if (!mapped) return unreadable(mapped.error());
+    std::optional<Pieces> pieces;
+    if (!keep_metadata) pieces = strip(source.format, mapped->bytes(), source.orientation);
+    if (!pieces) {
+        pieces.emplace();
+        pieces->keep(mapped->bytes());
+    }
+    auto file = FileTarget::create(path, context.max_bytes);
+    if (!file) return std::move(file).error();
+    pieces->write_to([&](std::span<const std::uint8_t> piece) { return file->write(piece); });
+    if (file->failure()) return *file->failure();
+    return file->size();
+}
+
+JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source, const Encoding& encoding,
+                                                        const std::filesystem::path& path, const SaveContext& context) {
+    const auto mapped = MappedFile::open(source.fd);
+    if (!mapped) return unreadable(mapped.error());
+    const auto facts = read_jpeg_facts(mapped->bytes());
+    if (!facts || facts->components > 3) return std::optional<RecodedJpeg>();
+    const bool finer = facts->quality > encoding.quality + quality_margin;
+    const bool halve_colour = facts->components == 3 && !facts->subsampled && encoding.quality < 90;
+    if (finer && halve_colour) return std::optional<RecodedJpeg>();
+
+    JpegRecoding recoding;
+    recoding.keep_metadata = encoding.keep_metadata;
+    recoding.keep_profile = !has_srgb_profile(mapped->bytes());
+    recoding.orientation = source.orientation;
+    auto best = recode_jpeg(mapped->bytes(), recoding);
+    if (!best) return std::optional<RecodedJpeg>();
+    bool lossless = true;
+    if (finer) {
+        recoding.quality = encoding.quality;
+        auto smaller = recode_jpeg(mapped->bytes(), recoding);
+        if (smaller && static_cast<double>(smaller->size()) < worthwhile * static_cast<double>(best->size())) {
+            best = std::move(smaller);
+            lossless = false;
+        }
+    }
+    auto file = FileTarget::create(path, context.max_bytes);
+    if (!file) return std::move(file).error();
+    if (!file->write(bytes_of(*best))) return *file->failure();
+    return std::optional<RecodedJpeg>({file->size(), lossless});
+}
+
+JobResult<Image> in_memory(const Image& image, const SaveContext& context) {
+    return guarded([&] {
+        const VImage pixels = unwrap(image);
+        const Evaluation evaluation(pixels, context.progress, context.cancelled);
+        return wrap(pixels.copy_memory());
+    });
+}
+
+JobResult<Image> with_few_colours(const Image& image, int quality) {
+    return guarded([&] {
+        VipsBlob* blob = unwrap(image).pngsave_buffer(
+            VImage::option()->set("palette", true)->set("Q", quality)->set("strip", true)->set("compression", 1));
+        const VImage loaded = VImage::pngload_buffer(blob);
+        VImage pixels = loaded.copy_memory();
+        vips_area_unref(VIPS_AREA(blob));
+        return wrap(pixels);
+    });
+}
+
+bool looks_drawn(const Image& image) {
+    const VImage pixels = unwrap(image);
+    if (pixels.width() < 2) return true;
+    std::int64_t equal = 0;
+    std::int64_t compared = 0;
+    const auto* all = static_cast<const std::uint8_t*>(pixels.data());
+    const std::size_t pixel = vips_format_sizeof(pixels.format()) * static_cast<std::size_t>(pixels.bands());
+    const std::size_t row_bytes = pixel * static_cast<std::size_t>(pixels.width());
+    const int step = std::max(1, pixels.height() / 256);
+    for (int y = 0; y < pixels.height(); y += step) {
+        const std::uint8_t* row = all + static_cast<std::size_t>(y) * row_bytes;
+        for (std::size_t at = pixel; at < row_bytes; at += pixel) {
+            equal += std::equal(row + at, row + at + pixel, row + at - pixel) ? 1 : 0;
+            ++compared;
+        }
+    }
+    return equal * 2 > compared;
+}
+
+bool has_srgb_profile(const Image& image) {
+    if (!image.has_profile()) return false;
+    std::size_t size = 0;
+    const VImage pixels = unwrap(image);
+    const void* profile = pixels.get_blob(VIPS_META_ICC_NAME, &size);
+    return names_srgb({static_cast<const char*>(profile), size});
+}
+
+}  // namespace tessera::imaging

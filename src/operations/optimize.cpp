@@ -1,0 +1,233 @@
+// optimize: the same picture in fewer bytes, and never in more.
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "core/colour.hpp"
+#include "imaging/recompress.hpp"
+#include "imaging/transform.hpp"
+#include "operations/built_in.hpp"
+#include "operations/caps.hpp"
+#include "operations/picture_job.hpp"
+
+namespace tessera::operations {
+namespace json = boost::json;
+namespace {
+
+const OptionTable& table() {
+    static const OptionTable options{
+        choice("format", picture_format_names(), "Format of the result.")
+            .filled_in("the source's; png for gif, webp for heif"),
+        integer("quality", 1, 100, "Quality of lossy encodings. For png it bounds the number of colours.")
+            .defaults_to(80),
+        boolean("lossless", "Whether every pixel must stay as it is. Not for jpeg.").defaults_to(false),
+        integer("effort", 1, 9, "How hard encoders try, from fast to small. Large pictures get less than asked for.")
+            .defaults_to(6),
+        boolean("keep_metadata", "Whether EXIF, XMP and IPTC data and a colour profile stay in the file.")
+            .defaults_to(false),
+    };
+    return options;
+}
+
+std::string_view default_format(ImageFormat source) {
+    if (is_written(source)) return to_string(source);
+    return source == ImageFormat::gif ? "png" : "webp";
+}
+
+Result<json::object> complete(json::object options, const ImageInfo& source) {
+    if (!options.contains("format")) options["format"] = default_format(source.format);
+    if (bool_option(options, "lossless")) {
+        const ImageFormat format = format_option(options);
+        if (format == ImageFormat::jpeg) {
+            return invalid_option("lossless optimize is not supported for jpeg output");
+        }
+        const bool eight_bits = format == ImageFormat::webp || format == ImageFormat::avif;
+        if (eight_bits && source.bits_per_sample > 8 && format != source.format) {
+            return invalid_option("lossless " + std::string(to_string(format)) +
+                                  " holds 8 bits a sample, but the source has " +
+                                  std::to_string(source.bits_per_sample));
+        }
+    }
+    return table().in_order(options);
+}
+
+imaging::Encoding encoding_of(const RunContext& context) {
+    const json::object& options = context.request.options;
+    imaging::Encoding encoding;
+    encoding.format = format_option(options);
+    encoding.quality = int_option(options, "quality");
+    encoding.effort = int_option(options, "effort");
+    encoding.lossless = bool_option(options, "lossless");
+    encoding.smallest = true;
+    encoding.keep_metadata = bool_option(options, "keep_metadata");
+    encoding.threads = context.request.limits.threads;
+    encoding.time_budget = context.request.limits.time_budget;
+    return encoding;
+}
+
+// A file that may become the result.
+struct Candidate {
+    std::string file;
+    ImageFormat format = ImageFormat::jpeg;
+    std::int64_t byte_size = 0;
+    bool lossless = false;
+};
+
+// One attempt at a smaller file: the source, what is wanted, and where files go.
+class Attempt {
+  public:
+    Attempt(const RunContext& context, int fd)
+        : context_(context),
+          source_(source_of(context, fd)),
+          encoding_(encoding_of(context)),
+          saving_(save_context(context)) {}
+
+    JobResult<Manifest> run() {
+        const auto header = imaging::open(source_);
+        if (!header) return header.error();
+        file_ = {source_.fd, source_.format, header->orientation()};
+        auto encoded = encode(*header);
+        if (!encoded) return encoded.error();
+        auto own = save_own_bytes();
+        if (!own) return own.error();
+        const bool same_format = own->format == encoded->format;
+        const std::int64_t to_beat = same_format ? own->byte_size : context_.request.images.at(0).byte_size + 1;
+        const bool wins = encoded->byte_size < to_beat;
+        return finish(wins ? *encoded : *own, !wins);
+    }
+
+  private:
+    JobResult<Candidate> encode(const imaging::Image& header) {
+        if (encoding_.format == ImageFormat::jpeg && source_.format == ImageFormat::jpeg) {
+            auto recoded = recode_jpeg();
+            if (!recoded) return recoded.error();
+            if (*recoded) return **recoded;
+        }
+        auto image = prepare(header);
+        if (!image) return image.error();
+        std::vector<imaging::Encoding> encodings{encoding_};
+        if (encoding_.format == ImageFormat::webp && !encoding_.lossless && imaging::looks_drawn(*image)) {
+            encodings.push_back(encoding_);
+            encodings.back().lossless = true;
+        }
+        std::vector<imaging::Image> images{*image};
+        if (encoding_.format == ImageFormat::png && !encoding_.lossless) {
+            auto few = imaging::with_few_colours(*image, encoding_.quality);
+            if (!few) return few.error();
+            images.push_back(*few);
+        }
+        return smallest(images, encodings);
+    }
+
+    JobResult<Candidate> smallest(const std::vector<imaging::Image>& images,
+                                  const std::vector<imaging::Encoding>& encodings) {
+        std::optional<Candidate> best;
+        for (std::size_t i = 0; i < images.size(); ++i) {
+            for (const imaging::Encoding& encoding : encodings) {
+                const std::string name = new_name(encoding.format);
+                const auto size = imaging::save(images[i], context_.scratch / name, encoding, saving_);
+                if (!size) return size.error();
+                const bool exact = encoding.lossless || (encoding.format == ImageFormat::png && i == 0);
+                if (!best || *size < best->byte_size) best = Candidate{name, encoding.format, *size, exact};
+            }
+        }
+        return *best;
+    }
+
+    JobResult<std::optional<Candidate>> recode_jpeg() {
+        const std::string name = new_name(ImageFormat::jpeg);
+        const auto recoded = imaging::save_recoded_jpeg(file_, encoding_, context_.scratch / name, saving_);
+        if (!recoded) return recoded.error();
+        if (!*recoded) return std::optional<Candidate>();
+        return std::optional(Candidate{name, ImageFormat::jpeg, (*recoded)->byte_size, (*recoded)->lossless});
+    }
+
+    // Decoded and upright; in sRGB unless nothing may change.
+    JobResult<imaging::Image> prepare(const imaging::Image& header) {
+        const bool exact = encoding_.lossless && !header.is_cmyk();
+        encoding_.keep_profile = exact && header.has_profile() && !imaging::has_srgb_profile(header);
+        auto image = imaging::open(source_);
+        if (image && !exact) image = imaging::to_srgb(*image);
+        if (image) image = imaging::upright(*image);
+        if (image && encoding_.format == ImageFormat::jpeg)
+            image = imaging::flatten(*image, Colour{255, 255, 255, 255});
+        if (image) image = imaging::in_memory(*image, saving_);
+        return image;
+    }
+
+    JobResult<Candidate> save_own_bytes() {
+        const std::string name = new_name(source_.format);
+        const auto size = imaging::save_own_bytes(file_, encoding_.keep_metadata, context_.scratch / name, saving_);
+        if (!size) return size.error();
+        return Candidate{name, source_.format, *size, true};
+    }
+
+    JobResult<Manifest> finish(const Candidate& chosen, bool kept_source) const {
+        const ImageInfo& shown = context_.request.images.at(0).image;
+        PictureResult result{chosen.file, chosen.format, shown.width, shown.height, chosen.byte_size, {}};
+        result.metadata["lossless"] = chosen.lossless;
+        if (!chosen.lossless) result.metadata["quality"] = encoding_.quality;
+        result.metadata["kept_source"] = kept_source;
+        return manifest_of(context_, std::move(result));
+    }
+
+    std::string new_name(ImageFormat format) {
+        return "optimized-" + std::to_string(++names_) + "." + std::string(file_extension(format));
+    }
+
+    const RunContext& context_;
+    imaging::Source source_;
+    imaging::SourceFile file_;
+    imaging::Encoding encoding_;
+    imaging::SaveContext saving_;
+    int names_ = 0;
+};
+
+class Optimize final : public Operation {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "optimize"; }
+    [[nodiscard]] std::string_view description() const override {
+        return "Encodes a picture in fewer bytes, without its metadata; the result is never larger than the source.";
+    }
+    [[nodiscard]] const OptionTable& options() const override { return table(); }
+
+    [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,
+                                                      const SubmitContext& context) const override {
+        auto parsed = table().parse(given);
+        if (!parsed) return std::move(parsed).error();
+        if (const json::value* format = parsed->if_contains("format");
+            format != nullptr && format->as_string() == "jpeg" && bool_option(*parsed, "lossless")) {
+            return invalid_option("lossless optimize is not supported for jpeg output");
+        }
+        const auto asset = context.find_asset(*context.asset_id);
+        if (!asset) return asset.error();
+        auto options = complete(std::move(*parsed), asset->image);
+        if (!options) return std::move(options).error();
+        const Workload work{{asset->image}, asset->image.width, asset->image.height, format_option(*options), 0};
+        if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
+
+        NormalizedRequest request;
+        request.operation = name();
+        request.options = std::move(*options);
+        request.asset_id = asset->id;
+        request.assets = {asset->id};
+        request.credits = credits_for_pixels(asset->image.width * asset->image.height);
+        request.heavy = is_heavy(work, context.worker);
+        return request;
+    }
+
+    [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {
+        auto fd = context.open_image(0);
+        if (!fd) return from_error(fd.error());
+        return Attempt(context, fd->get()).run();
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_optimize() {
+    return std::make_unique<Optimize>();
+}
+
+}  // namespace tessera::operations
