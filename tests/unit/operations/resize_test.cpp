@@ -238,8 +238,7 @@ TEST_F(Resize, ConvertsCmykThroughItsProfileOrTheUsualOne) {
     const auto colour = [&](const VImage& image, const char* width) {
         const std::string options = std::string(R"({"format":"png","width":)") + width + "}";
         const VImage out = decoded(must_run("resize", options, encoded(image, ".jpg[Q=95]")).bytes);
-        EXPECT_EQ(out.bands(), 3);
-        return pixel(out, 2, 2);
+        return pixel(out.colourspace(VIPS_INTERPRETATION_sRGB), 2, 2);  // a neutral one is kept as grey
     };
     for (const char* width : {"64", "32", "8"}) {
         EXPECT_THAT(colour(ink(0, 0, 0, 0), width), Each(Ge(245)));
