@@ -20,7 +20,8 @@
 
 namespace tessera::blobs {
 
-// One blob open for reading. It stays readable while it is held, even when it is removed meanwhile on this node.
+// One blob open for reading. A local one stays readable while it is held, whatever becomes of its name; of a remote one
+// that was removed, only what is cached.
 class Blob {
   public:
     virtual ~Blob() = default;

@@ -1,0 +1,68 @@
+// Listing, and the look at a bucket that tells people what is wrong with it.
+#include <algorithm>
+#include <cstdlib>
+
+#include "blobs/s3/s3_client.hpp"
+#include "blobs/s3/s3_text.hpp"
+#include "blobs/s3/s3_xml.hpp"
+
+namespace tessera::blobs {
+
+namespace {
+
+constexpr std::size_t largest_page = 1000;
+
+Timestamp modified_at(const std::string& text) {
+    return from_iso8601(text).value_or(Timestamp());
+}
+
+std::string for_people(const S3Config& config, const HttpResponse& response) {
+    const std::string code = xml_text(response.body, "Code");
+    const std::string where = "bucket \"" + config.bucket + "\" at " + config.endpoint;
+    if (code == "NoSuchBucket" || response.status == 404) return where + " does not exist";
+    if (code == "InvalidAccessKeyId") return where + ": the access key id is not known there";
+    if (code == "SignatureDoesNotMatch") return where + ": the secret access key is wrong";
+    if (code == "PermanentRedirect" || code == "AuthorizationHeaderMalformed" || response.status == 301)
+        return where + ": the bucket is in another region than \"" + config.region + "\"";
+    if (response.status == 403) return where + ": access denied" + (code.empty() ? "" : " (" + code + ")");
+    return where + ": " + std::to_string(response.status) + " " + code;
+}
+
+}  // namespace
+
+Result<S3Listing> S3Client::list(std::string_view prefix, std::string_view start_after, std::size_t limit) {
+    // The names in order, as the signature wants them.
+    std::string query = "list-type=2&max-keys=" + std::to_string(std::min(limit, largest_page)) +
+                        "&prefix=" + uri_encoded(config_.prefix + std::string(prefix));
+    if (!start_after.empty()) query += "&start-after=" + uri_encoded(config_.prefix + std::string(start_after));
+    const auto get = request("GET", "", query, sha256_of_nothing);
+    const auto response = send(get);
+    if (!response) return response.error();
+    if (!response->ok()) return s3_error(get, *response);
+
+    S3Listing listing;
+    listing.truncated = xml_text(response->body, "IsTruncated") == "true";
+    for_each_xml(response->body, "Contents", [&](std::string_view entry) {
+        std::string key = xml_text(entry, "Key");
+        if (!key.starts_with(config_.prefix)) return;
+        listing.entries.push_back({key.substr(config_.prefix.size()),
+                                   std::strtoull(xml_text(entry, "Size").c_str(), nullptr, 10),
+                                   modified_at(xml_text(entry, "LastModified"))});
+    });
+    return listing;
+}
+
+Result<void> S3Client::look() {
+    const auto get =
+        request("GET", "", "list-type=2&max-keys=1&prefix=" + uri_encoded(config_.prefix), sha256_of_nothing);
+    const auto response = send(get, 1);
+    if (!response) {
+        Error error = response.error();
+        error.message = "bucket \"" + config_.bucket + "\": " + config_.endpoint + " can't be reached";
+        return error;
+    }
+    if (response->ok()) return {};
+    return Error{ErrorCode::invalid_request, for_people(config_, *response), s3_error(get, *response).detail};
+}
+
+}  // namespace tessera::blobs
