@@ -13,7 +13,7 @@ packages_build=(
 packages_run=(ca-certificates curl)
 packages_test=(
   python3 python3-pytest clang-format clang-tidy libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
-  postgresql clamav-daemon nginx-light curl
+  postgresql clamav-daemon nginx-light curl ceph-mon ceph-osd radosgw
 )
 packages_bench=(wrk nginx-light libvips-tools libjpeg-turbo-progs python3 curl)
 
