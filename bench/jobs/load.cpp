@@ -1,0 +1,120 @@
+// Loads a running service with jobs and prints one JSON line of figures. Started by bench/jobs/run.py:
+//   bench_jobs_load submit   PORT KEY ASSET CLIENTS COUNT     how fast jobs are accepted
+//   bench_jobs_load complete PORT KEY ASSET CLIENTS COUNT     how fast they are accepted, run and seen to have ended
+//   bench_jobs_load latency  PORT KEY ASSET 1       COUNT     one at a time: from the request to the end
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <mutex>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "core/clock.hpp"
+#include "http_client.hpp"
+
+namespace tessera::bench {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+struct Settings {
+    std::string mode;
+    int port = 0;
+    std::string key;
+    std::string asset;
+    int clients = 1;
+    int count = 1;
+    std::string options = R"({"width":32,"format":"png"})";
+};
+
+struct Sample {
+    double seen_ms = 0;    // from the request to the answer that says it has ended
+    double stored_ms = 0;  // completed_at minus queued_at
+};
+
+std::string submit(HttpClient& client, const Settings& settings) {
+    const HttpAnswer answer =
+        client.post("/v1/jobs", R"({"asset_id":")" + settings.asset + R"(","operation":"resize","options":)" +
+                                    settings.options + "}");
+    if (answer.status != 201) throw std::runtime_error("refused: " + answer.body);
+    return std::string(text_field(answer.body, "id"));
+}
+
+Sample wait_for(HttpClient& client, const std::string& id, Steady::time_point since, std::chrono::microseconds pause) {
+    while (true) {
+        const HttpAnswer answer = client.get("/v1/jobs/" + id);
+        const std::string_view status = text_field(answer.body, "status");
+        if (status == "failed") throw std::runtime_error("failed: " + answer.body);
+        if (status == "succeeded") {
+            const auto queued = from_iso8601(text_field(answer.body, "queued_at"));
+            const auto completed = from_iso8601(text_field(answer.body, "completed_at"));
+            const double seen = std::chrono::duration<double, std::milli>(Steady::now() - since).count();
+            return {seen, static_cast<double>((*completed - *queued).count())};
+        }
+        std::this_thread::sleep_for(pause);
+    }
+}
+
+double at_quantile(std::vector<double> values, double quantile) {
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    return values[std::min(values.size() - 1, static_cast<std::size_t>(static_cast<double>(values.size()) * quantile))];
+}
+
+int run(const Settings& settings) {
+    std::atomic<int> left{settings.count};
+    std::mutex mutex;
+    std::vector<double> seen;
+    std::vector<double> stored;
+    std::atomic<int> troubles{0};
+    const auto started = Steady::now();
+    std::vector<std::thread> threads;
+    for (int i = 0; i < settings.clients; ++i) {
+        threads.emplace_back([&] {
+            try {
+                HttpClient client(settings.port, settings.key);
+                while (left.fetch_sub(1) > 0) {
+                    const auto since = Steady::now();
+                    const std::string id = submit(client, settings);
+                    Sample sample{std::chrono::duration<double, std::milli>(Steady::now() - since).count(), 0};
+                    if (settings.mode == "complete")
+                        sample = wait_for(client, id, since, std::chrono::milliseconds(20));
+                    if (settings.mode == "latency")
+                        sample = wait_for(client, id, since, std::chrono::microseconds(200));
+                    const std::lock_guard lock(mutex);
+                    seen.push_back(sample.seen_ms);
+                    stored.push_back(sample.stored_ms);
+                }
+            } catch (const std::exception& problem) {
+                ++troubles;
+                std::cerr << problem.what() << "\n";
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    const double seconds = std::chrono::duration<double>(Steady::now() - started).count();
+    std::printf(
+        "{\"mode\":\"%s\",\"count\":%zu,\"troubles\":%d,\"seconds\":%.3f,\"per_second\":%.1f,\"p50_ms\":%.2f,"
+        "\"p99_ms\":%.2f,\"stored_p50_ms\":%.2f}\n",
+        settings.mode.c_str(), seen.size(), troubles.load(), seconds, static_cast<double>(seen.size()) / seconds,
+        at_quantile(seen, 0.5), at_quantile(seen, 0.99), at_quantile(stored, 0.5));
+    return troubles == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace tessera::bench
+
+int main(int argc, char** argv) {
+    if (argc < 7) {
+        std::fputs("usage: bench_jobs_load submit|complete|latency PORT KEY ASSET CLIENTS COUNT [OPTIONS]\n", stderr);
+        return 2;
+    }
+    tessera::bench::Settings settings{argv[1], std::atoi(argv[2]), argv[3],
+                                      argv[4], std::atoi(argv[5]), std::atoi(argv[6])};
+    if (argc > 7) settings.options = argv[7];
+    return tessera::bench::run(settings);
+}
