@@ -1,0 +1,291 @@
+#include "service/tile_reader.hpp"
+
+#include <fstream>
+#include <thread>
+
+#include "metadata/entitlements.hpp"
+#include "metadata/tilesets.hpp"
+#include "metadata/usage.hpp"
+#include "service/delivery_meter.hpp"
+#include "service/entitlement_list.hpp"
+#include "stores_fixture.hpp"
+#include "tiles/archive_writer.hpp"
+
+namespace tessera::service {
+namespace {
+
+using namespace std::chrono_literals;
+namespace fs = std::filesystem;
+
+class TileReaderTest : public StoresTest {
+  protected:
+    void SetUp() override {
+        StoresTest::SetUp();
+        tilesets_ = std::make_unique<OpenTilesets>(*store_, *blobs_, clock_, 16);
+        reader_ = std::make_unique<TileReader>(*tilesets_, signer_, clock_);
+        entitle(true);
+    }
+    void TearDown() override {
+        reader_.reset();
+        tilesets_.reset();
+        StoresTest::TearDown();
+    }
+
+    void entitle(bool enabled) {
+        ASSERT_TRUE(store_->entitlements().set(principal_.account.id, granted_by_admin(cdn_delivery_feature, enabled)));
+    }
+
+    // An archive of a 512 x 512 picture: each tile's bytes are its coordinates and `word`.
+    std::string archive(const std::string& word, const std::vector<tiles::TileCoord>& only = {}) {
+        tiles::ArchiveInfo info;
+        info.geometry = {ImageFormat::png, 256, 512, 512, 0, 1};
+        info.delta = !only.empty();
+        tiles::ArchiveWriter writer(info, folder_);
+        std::vector<tiles::TileCoord> all = only;
+        if (all.empty()) {
+            all = {*tiles::TileCoord::make(0, 0, 0), *tiles::TileCoord::make(1, 0, 0), *tiles::TileCoord::make(1, 1, 0),
+                   *tiles::TileCoord::make(1, 0, 1), *tiles::TileCoord::make(1, 1, 1)};
+        }
+        for (const auto& coord : all) {
+            const std::string bytes = text_of(coord.zoom(), coord.column(), coord.row(), word);
+            writer.add_tile(coord,
+                            *writer.add_content({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
+        }
+        const fs::path path = folder_ / "archive.pmtiles";
+        EXPECT_TRUE(writer.finish(path));
+        const std::string key = "tilesets/" + Uuid::time_ordered().to_string();
+        EXPECT_TRUE(blobs_->publish(*blobs::StagedFile::adopt(path), *blobs::BlobKey::parse(key)));
+        return key;
+    }
+    static std::string text_of(int zoom, std::uint32_t column, std::uint32_t row, const std::string& word) {
+        return std::to_string(zoom) + "/" + std::to_string(column) + "/" + std::to_string(row) + " " + word;
+    }
+
+    void put(const std::string& key, std::int64_t based_on, bool append = false) {
+        metadata::Completion completion;
+        completion.tileset.emplace();
+        completion.tileset->tileset_id = id_;
+        completion.tileset->based_on = based_on;
+        completion.tileset->append = append;
+        completion.tileset->layers = {{key, 1}};
+        completion.tileset->geometry = {ImageFormat::png, 256, 512, 512, 0, 1};
+        completion.tileset->expires_at = expires_at_;
+        complete_job(completion, based_on > 0 ? std::optional(id_) : std::nullopt);
+    }
+
+    std::string text(const Result<Tile>& tile) { return tile ? std::string(tile->bytes) : tile.error().message; }
+    std::string read(const Principal& principal, std::string_view z, std::string_view x, std::string_view y) {
+        return text(reader_->read(principal, {id_.to_string(), z, x, y}));
+    }
+    std::string try_read(std::string_view z, std::string_view x, std::string_view y) {
+        const std::string id = id_.to_string();
+        const auto tile = reader_->try_read(principal_, {id, z, x, y});
+        return tile ? text(*tile) : "(must wait)";
+    }
+    std::string read_signed(std::int64_t version, std::string_view y = "0.png") {
+        const std::string id = id_.to_string();
+        const std::int64_t expires = to_unix_seconds(clock_.now()) + 600;
+        const std::string number = std::to_string(version);
+        const std::string until = std::to_string(expires);
+        const std::string signature = signer_.sign_tileset(id_, version, expires);
+        const auto now = reader_->try_read_signed({id, "1", "1", y}, {number, until, signature});
+        if (now) return text(*now);
+        return text(reader_->read_signed({id, "1", "1", y}, {number, until, signature}));
+    }
+
+    Uuid id_ = Uuid::time_ordered();
+    std::optional<Timestamp> expires_at_;
+    std::unique_ptr<OpenTilesets> tilesets_;
+    std::unique_ptr<TileReader> reader_;
+};
+
+TEST_F(TileReaderTest, ReadsFirstWithPatienceAndThenFromMemory) {
+    put(archive("first"), 0);
+    EXPECT_EQ(try_read("1", "1", "0.png"), "(must wait)");
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), "1/1/0 first");
+    EXPECT_EQ(try_read("1", "1", "0.png"), "1/1/0 first");
+    EXPECT_EQ(try_read("0", "0", "0.png"), "0/0/0 first");
+}
+
+TEST_F(TileReaderTest, AddressesHaveOneSpelling) {
+    put(archive("first"), 0);
+    EXPECT_EQ(read(principal_, "1", "1", "1.png"), "1/1/1 first");
+    for (const auto& [z, x, y] : std::vector<std::array<const char*, 3>>{{"01", "1", "0.png"},
+                                                                         {"1", "+1", "0.png"},
+                                                                         {"1", "1", "-1.png"},
+                                                                         {"1", "1", "0"},
+                                                                         {"1", "1", "0.gif"},
+                                                                         {"1", "1", ".png"},
+                                                                         {"1", "1", "0.png.png"},
+                                                                         {"", "1", "0.png"},
+                                                                         {"x", "1", "0.png"},
+                                                                         {"1", "1.0", "0.png"},
+                                                                         {"1", "1", "0.PNG"},
+                                                                         {"99999999999999999999", "0", "0.png"},
+                                                                         {"1", "%31", "0.png"}}) {
+        EXPECT_EQ(read(principal_, z, x, y), "invalid tile coordinates") << z << " " << x << " " << y;
+    }
+    EXPECT_EQ(text(reader_->read(principal_, {"nonsense", "1", "1", "0.png"})), "invalid tileset id");
+}
+
+TEST_F(TileReaderTest, TilesThatAreNotThereAreNotFound) {
+    put(archive("first"), 0);
+    for (const auto& [z, x, y] : std::vector<std::array<const char*, 3>>{{"1", "2", "0.png"},
+                                                                         {"2", "0", "0.png"},
+                                                                         {"0", "0", "1.png"},
+                                                                         {"40", "0", "0.png"},
+                                                                         {"1", "1", "0.jpg"}}) {
+        EXPECT_EQ(read(principal_, z, x, y), "tile not found") << z << " " << x << " " << y;
+    }
+}
+
+TEST_F(TileReaderTest, SomebodyElsesTilesetIsNotFound) {
+    put(archive("first"), 0);
+    EXPECT_EQ(read(other_, "0", "0", "0.png"), "tileset not found");
+    id_ = Uuid::time_ordered();
+    EXPECT_EQ(read(principal_, "0", "0", "0.png"), "tileset not found");
+}
+
+TEST_F(TileReaderTest, ADeltaCoversWhatItHoldsAndShowsTheRest) {
+    put(archive("first"), 0);
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), "1/1/0 first");
+    put(archive("patched", {*tiles::TileCoord::make(1, 1, 0)}), 1, true);
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), "1/1/0 patched");
+    EXPECT_EQ(read(principal_, "1", "0", "0.png"), "1/0/0 first");
+    EXPECT_EQ(read_signed(1), "1/1/0 first");
+    EXPECT_EQ(read_signed(2), "1/1/0 patched");
+}
+
+TEST_F(TileReaderTest, ANewVersionIsSeenAtOnceAndTheOldOneStays) {
+    put(archive("first"), 0);
+    EXPECT_EQ(read(principal_, "0", "0", "0.png"), "0/0/0 first");
+    EXPECT_EQ(try_read("0", "0", "0.png"), "0/0/0 first");
+    put(archive("second"), 1);
+    EXPECT_EQ(try_read("0", "0", "0.png"), "(must wait)");
+    EXPECT_EQ(read(principal_, "0", "0", "0.png"), "0/0/0 second");
+    EXPECT_EQ(try_read("0", "0", "0.png"), "0/0/0 second");
+    EXPECT_EQ(read_signed(1), "1/1/0 first");
+    EXPECT_EQ(read_signed(3), "tileset not found");
+}
+
+TEST_F(TileReaderTest, SignaturesAreForOneVersionAndEntitledAccounts) {
+    put(archive("first"), 0);
+    EXPECT_EQ(read_signed(1), "1/1/0 first");
+    EXPECT_EQ(read_signed(1), "1/1/0 first");
+    const std::string id = id_.to_string();
+    const std::int64_t expires = to_unix_seconds(clock_.now()) + 600;
+    const std::string signature = signer_.sign_tileset(id_, 1, expires);
+    const std::string until = std::to_string(expires);
+    const TileAddress address{id, "1", "1", "0.png"};
+    EXPECT_EQ(text(reader_->read_signed(address, {"2", until, signature})), "invalid or expired tile signature");
+    EXPECT_EQ(text(reader_->read_signed(address, {"1", until, std::string(64, '0')})),
+              "invalid or expired tile signature");
+    EXPECT_EQ(text(reader_->read_signed(address, {"1", std::nullopt, signature})), "invalid or expired tile signature");
+    EXPECT_EQ(text(reader_->read_signed(address, {"1", "soon", signature})), "expires must be a unix timestamp");
+    EXPECT_EQ(text(reader_->read_signed(address, {"01", until, signature})), "invalid tileset version");
+    EXPECT_EQ(text(reader_->read_signed(address, {"1", until, signature})), "1/1/0 first");
+
+    entitle(false);
+    EXPECT_EQ(read_signed(1), "tileset not found");
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), "1/1/0 first");
+    entitle(true);
+    EXPECT_EQ(read_signed(1), "1/1/0 first");
+    clock_.advance(601s);
+    EXPECT_EQ(text(reader_->read_signed(address, {"1", until, signature})), "invalid or expired tile signature");
+}
+
+TEST_F(TileReaderTest, DeletedAndExpiredTilesetsStopResolving) {
+    expires_at_ = clock_.now() + 1h;
+    put(archive("first"), 0);
+    EXPECT_EQ(read_signed(1), "1/1/0 first");
+    EXPECT_EQ(read_signed(1), "1/1/0 first");
+    clock_.advance(1h);
+    EXPECT_EQ(read_signed(1), "tileset not found");
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), "tileset not found");
+
+    id_ = Uuid::time_ordered();
+    expires_at_.reset();
+    put(archive("another"), 0);
+    EXPECT_EQ(read_signed(1), "1/1/0 another");
+    EXPECT_EQ(read_signed(1), "1/1/0 another");
+    ASSERT_TRUE(*store_->tilesets().remove(id_));
+    EXPECT_EQ(read_signed(1), "tileset not found");
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), "tileset not found");
+}
+
+TEST_F(TileReaderTest, ADamagedTileIsAnErrorAndNeverWrongBytes) {
+    put(archive("first"), 0);
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), "1/1/0 first");
+    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+        if (!entry.is_regular_file() || entry.path().string().find("tilesets") == std::string::npos) continue;
+        std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
+        std::string bytes((std::istreambuf_iterator<char>(file)), {});
+        const std::size_t at = bytes.find("1/0/1 first");
+        ASSERT_NE(at, std::string::npos);
+        file.clear();
+        file.seekp(static_cast<std::streamoff>(at));
+        file.put('X');
+    }
+    EXPECT_EQ(read(principal_, "1", "0", "1.png"), "tileset is unavailable");
+    EXPECT_EQ(try_read("1", "0", "1.png"), "tileset is unavailable");
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), "1/1/0 first");
+}
+
+TEST_F(TileReaderTest, ATruncatedArchiveIsAnErrorEvenWhileItIsOpen) {
+    put(archive("first"), 0);
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), "1/1/0 first");
+    EXPECT_EQ(try_read("1", "1", "0.png"), "1/1/0 first");
+    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
+        if (entry.is_regular_file() && entry.path().string().find("tilesets") != std::string::npos) {
+            fs::resize_file(entry.path(), 200);
+        }
+    }
+    EXPECT_EQ(read(principal_, "1", "0", "1.png"), "tileset is unavailable");
+    EXPECT_EQ(try_read("1", "0", "1.png"), "(must wait)");
+}
+
+TEST_F(TileReaderTest, DeliveredBytesReachTheLedgerInBulk) {
+    put(archive("first"), 0);
+    EXPECT_EQ(read_signed(1), "1/1/0 first");
+    DeliveryMeter meter(*tilesets_, *store_);
+    const std::string id = id_.to_string();
+    const std::int64_t expires = to_unix_seconds(clock_.now()) + 600;
+    const std::string until = std::to_string(expires);
+    const std::string signature = signer_.sign_tileset(id_, 1, expires);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 1000; ++i) {
+                const TileAddress address{id, "1", "1", "0.png"};
+                auto tile = reader_->try_read_signed(address, {"1", until, signature});
+                if (!tile) tile = reader_->read_signed(address, {"1", until, signature});
+                ASSERT_TRUE(*tile);
+                (**tile).delivered->fetch_add((**tile).bytes.size());
+                if (i == 500 && t == 0) entitle(true);  // closes and opens it again in the middle
+            }
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    ASSERT_TRUE(meter.flush());
+    EXPECT_EQ(store_->usage().current(principal_.account.id)->delivered_bytes, 4000 * 11);
+    ASSERT_TRUE(meter.flush());
+    EXPECT_EQ(store_->usage().current(principal_.account.id)->delivered_bytes, 4000 * 11);
+}
+
+TEST_F(TileReaderTest, ManyTilesetsAreServedFromABoundedNumberOfOpenOnes) {
+    std::vector<Uuid> ids;
+    for (int i = 0; i < 40; ++i) {
+        id_ = Uuid::time_ordered();
+        ids.push_back(id_);
+        put(archive("number " + std::to_string(i)), 0);
+    }
+    for (int round = 0; round < 2; ++round) {
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            id_ = ids[i];
+            EXPECT_EQ(read(principal_, "0", "0", "0.png"), "0/0/0 number " + std::to_string(i));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace tessera::service
