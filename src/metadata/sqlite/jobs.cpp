@@ -43,7 +43,7 @@ CreditPeriod period_of(Transaction& transaction, const Uuid& account_id) {
 
 void insert(Transaction& transaction, const Job& job, const CreditPeriod& period) {
     Connection& db = transaction.db;
-    const bool must_wait = job.tileset_id && tileset_is_busy(db, *job.tileset_id);
+    const bool must_wait = job.tileset_id && tileset_is_busy(db, job.account_id, *job.tileset_id);
     db.run(sql::jobs::insert, job.id, job.account_id, job.asset_id, job.tileset_id, job.operation, job.options_json,
            job.heavy, job.credits, period.starts_at, transaction.now, job.max_attempts);
     const std::int64_t sequence = db.last_insert_rowid();

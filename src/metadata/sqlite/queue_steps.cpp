@@ -24,8 +24,8 @@ std::optional<HeldJob> find_held(Connection& db, const Lease& lease) {
     return read_held(row);
 }
 
-bool tileset_is_busy(Connection& db, const Uuid& tileset_id) {
-    return Query(db, sql::queue::first_of_tileset, tileset_id).next();
+bool tileset_is_busy(Connection& db, const Uuid& account_id, const Uuid& tileset_id) {
+    return Query(db, sql::queue::first_of_tileset, account_id, tileset_id).next();
 }
 
 void make_ready(Transaction& transaction, const Uuid& account_id, bool heavy, std::int64_t sequence) {
@@ -73,11 +73,10 @@ void leave_queue(Transaction& transaction, const HeldJob& job) {
     db.run(sql::queue::end_lease, job.sequence);
     db.run(sql::queue::count_ended, job.account_id);
     if (!job.tileset_id) return;
-    Query next(db, sql::queue::first_of_tileset, *job.tileset_id);
+    Query next(db, sql::queue::first_of_tileset, job.account_id, *job.tileset_id);
     if (!next.next()) return;
     const std::int64_t sequence = next.integer();
-    const Uuid account_id = next.uuid();
-    make_ready(transaction, account_id, next.flag(), sequence);
+    make_ready(transaction, job.account_id, next.flag(), sequence);
 }
 
 }  // namespace tessera::metadata::sqlite

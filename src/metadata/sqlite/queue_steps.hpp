@@ -25,8 +25,8 @@ HeldJob read_held(Query& row);
 // Empty when the lease is lost.
 std::optional<HeldJob> find_held(Connection& db, const Lease& lease);
 
-// An earlier job on the tileset has not ended.
-bool tileset_is_busy(Connection& db, const Uuid& tileset_id);
+// An earlier job of the account on the tileset has not ended.
+bool tileset_is_busy(Connection& db, const Uuid& account_id, const Uuid& tileset_id);
 void make_ready(Transaction& transaction, const Uuid& account_id, bool heavy, std::int64_t sequence);
 
 void charge(Transaction& transaction, const Uuid& account_id, const Uuid& job_id, std::int64_t credits,

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,9 @@ struct Backend {
     std::function<std::unique_ptr<Database>()> make;
 };
 std::vector<Backend> backends();
+inline void PrintTo(const Backend& backend, std::ostream* out) {
+    *out << backend.name;
+}
 
 class StoreTest : public testing::TestWithParam<Backend> {
   protected:

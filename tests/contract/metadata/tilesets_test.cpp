@@ -168,6 +168,12 @@ TEST_P(TilesetsContract, JobsOnOneTilesetRunOneAtATimeInOrderAndHoldUpNobodyElse
     EXPECT_EQ(claim_one().job.id, second.id);
 }
 
+TEST_P(TilesetsContract, AnotherAccountThatNamesTheTilesetHoldsUpNobody) {
+    submit(on_tileset(make_account("stranger"), id));
+    submit(on_tileset(make_account("owner"), id));
+    EXPECT_EQ(claim(5).size(), 2U);
+}
+
 TEST_P(TilesetsContract, ARetryOnATilesetKeepsItsPlace) {
     const Account account = make_account();
     const Job first = submit(on_tileset(account, id));

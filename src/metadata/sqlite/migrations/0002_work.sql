@@ -55,7 +55,7 @@ CREATE TABLE jobs (
   CHECK ((error_code IS NULL) = (error_message IS NULL)),
   CHECK (status = 'succeeded' OR result = '{}')
 ) STRICT;
-CREATE INDEX jobs_of_tileset ON jobs (tileset_id, sequence)
+CREATE INDEX jobs_of_tileset ON jobs (account_id, tileset_id, sequence)
   WHERE tileset_id IS NOT NULL AND status IN ('queued', 'running');
 CREATE INDEX jobs_ended ON jobs (completed_at) WHERE completed_at IS NOT NULL AND artifacts_left = 0;
 CREATE TRIGGER jobs_change_status_as_drawn BEFORE UPDATE OF status ON jobs

@@ -64,8 +64,8 @@ SELECT j.sequence, j.account_id, j.heavy FROM queue_delayed d JOIN jobs j ON j.s
 -- name: end_delay
 DELETE FROM queue_delayed WHERE sequence = ?1
 -- name: first_of_tileset
-SELECT sequence, account_id, heavy FROM jobs
- WHERE tileset_id = ?1 AND status IN ('queued', 'running') ORDER BY sequence LIMIT 1
+SELECT sequence, heavy FROM jobs
+ WHERE account_id = ?1 AND tileset_id = ?2 AND status IN ('queued', 'running') ORDER BY sequence LIMIT 1
 -- name: next_due
 SELECT min(at) FROM (SELECT min(expires_at) AS at FROM queue_leases
                      UNION ALL SELECT min(available_at) FROM queue_delayed)
