@@ -14,11 +14,12 @@ int main(int argc, char** argv) {
     const auto format = image_format_from_string(argv[3]);
     if (!fd || !format) return 2;
     const bool planes = *format == ImageFormat::jpeg || std::getenv("PLANES") != nullptr;
-    auto source = imaging::open_jpeg_rows(fd->get(), planes ? imaging::JpegPlanes::wanted : imaging::JpegPlanes::never);
+    auto source = imaging::open_jpeg_rows(fd->get(), planes ? imaging::JpegPlanes::halved : imaging::JpegPlanes::never);
     if (!source) return 1;
     tiles::PyramidOptions options;
     options.encoding = {*format, std::atoi(argv[4])};
     options.threads = std::atoi(argv[5]);
+    if (*format != ImageFormat::jpeg) options.background = {0, 0, 0, 0};
     const auto shape = tiles::PyramidShape::make((*source)->width(), (*source)->height(), 256);
     tiles::ArchiveInfo info;
     info.geometry = {*format, 256, (*source)->width(), (*source)->height(), 0, shape->max_zoom()};

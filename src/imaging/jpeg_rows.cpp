@@ -91,22 +91,25 @@ class JpegRows final : public RowSource {
     [[nodiscard]] std::int64_t height() const override { return info_.image_height; }
     [[nodiscard]] PixelLayout layout() const override { return layout_; }
 
-    JobResult<void> open(JpegPlanes planes) {
+    // False for colour spaces that need a conversion.
+    JobResult<bool> open(JpegPlanes planes) {
         if (!read_header()) return failed();
         const bool is_gray = info_.jpeg_color_space == JCS_GRAYSCALE && info_.num_components == 1;
         const bool is_colour = info_.jpeg_color_space == JCS_YCbCr && info_.num_components == 3;
         if (is_gray) {
             layout_ = PixelLayout::gray;
             info_.out_color_space = JCS_GRAYSCALE;
-        } else if (is_colour && planes == JpegPlanes::wanted && chroma_shift()) {
-            layout_ = *chroma_shift() == 1 ? PixelLayout::ycbcr420 : PixelLayout::ycbcr444;
+        } else if (is_colour && usable_planes(planes)) {
+            layout_ = *usable_planes(planes);
             info_.out_color_space = JCS_YCbCr;
             info_.raw_data_out = TRUE;
-        } else {
+        } else if (is_colour || (info_.jpeg_color_space == JCS_RGB && info_.num_components == 3)) {
             layout_ = PixelLayout::rgb;
             info_.out_color_space = JCS_RGB;
+        } else {
+            return false;
         }
-        return {};
+        return true;
     }
 
     JobResult<void> pour(RowSink& sink) override {
@@ -117,7 +120,7 @@ class JpegRows final : public RowSource {
             const std::int64_t left = info_.output_height - info_.output_scanline;
             const std::int64_t rows = std::min(space->count, left);
             if (!decode(*space, rows)) return failed();
-            if (guard_.truncated) return JobError{JobErrorCode::decode_failed, "the image is truncated or damaged", ""};
+            if (guard_.truncated) return failed();
             if (auto taken = sink.commit(rows); !taken) return taken.error();
         }
         return {};
@@ -125,25 +128,26 @@ class JpegRows final : public RowSource {
 
   private:
     [[nodiscard]] JobError failed() const {
-        return {JobErrorCode::decode_failed, "the image can't be decoded", guard_.message};
+        return {JobErrorCode::decode_failed, "the source image is damaged or not what it claims to be",
+                guard_.truncated ? "JPEG data ends early" : guard_.message};
     }
 
-    // How the file's colour planes are sampled, where that is 4:2:0 or 4:4:4.
-    [[nodiscard]] std::optional<int> chroma_shift() const {
+    // The layout of the file's own planes, where the caller can use it.
+    [[nodiscard]] std::optional<PixelLayout> usable_planes(JpegPlanes wanted) const {
         const jpeg_component_info* parts = info_.comp_info;
         for (const int i : {1, 2}) {
             if (parts[i].h_samp_factor != 1 || parts[i].v_samp_factor != 1) return std::nullopt;
         }
-        if (parts[0].h_samp_factor == 2 && parts[0].v_samp_factor == 2) return 1;
-        if (parts[0].h_samp_factor == 1 && parts[0].v_samp_factor == 1) return 0;
+        const bool halved = parts[0].h_samp_factor == 2 && parts[0].v_samp_factor == 2;
+        const bool full = parts[0].h_samp_factor == 1 && parts[0].v_samp_factor == 1;
+        if (halved && wanted != JpegPlanes::never) return PixelLayout::ycbcr420;
+        if (full && wanted == JpegPlanes::any) return PixelLayout::ycbcr444;
         return std::nullopt;
     }
 
     // The functions below may be left by a jump: no object with a destructor lives in them.
     bool read_header() {
         if (setjmp(guard_.jump) != 0) return false;
-        jpeg_save_markers(&info_, JPEG_APP0 + 1, 0xffff);
-        jpeg_save_markers(&info_, JPEG_APP0 + 2, 0xffff);
         jpeg_read_header(&info_, TRUE);
         return true;
     }
@@ -199,7 +203,9 @@ class JpegRows final : public RowSource {
 
 JobResult<std::unique_ptr<RowSource>> open_jpeg_rows(int fd, JpegPlanes planes) {
     auto rows = std::make_unique<JpegRows>(fd);
-    if (auto opened = rows->open(planes); !opened) return opened.error();
+    const auto opened = rows->open(planes);
+    if (!opened) return opened.error();
+    if (!*opened) return std::unique_ptr<RowSource>();
     return std::unique_ptr<RowSource>(std::move(rows));
 }
 

@@ -10,12 +10,13 @@
 namespace tessera::imaging {
 
 enum class JpegPlanes {
-    never,  // gray or rgb
-    wanted  // the file's own planes where it has them at usable sizes
+    never,   // gray or rgb
+    halved,  // the file's own planes where its colours are at half size (4:2:0)
+    any,     // or at full size (4:4:4)
 };
 
-// Nothing for a JPEG that needs more than decoding: CMYK, an embedded colour profile, an orientation other than
-// upright. Reads from the descriptor's start; it must stay open.
+// Null for a JPEG whose colours need a conversion, such as CMYK. Profiles and orientation are the caller's to see to.
+// Reads from the descriptor's start, whatever its position; it must stay open.
 JobResult<std::unique_ptr<RowSource>> open_jpeg_rows(int fd, JpegPlanes planes);
 
 }  // namespace tessera::imaging

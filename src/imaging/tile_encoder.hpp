@@ -13,6 +13,10 @@
 
 namespace tessera::imaging {
 
+// JPEG keeps colour at full size from this quality on; below it, the eye does not miss what halving takes. libvips
+// draws the line at the same place.
+inline constexpr int full_colour_jpeg_quality = 90;
+
 struct TileEncoding {
     ImageFormat format = ImageFormat::jpeg;  // jpeg, png or webp
     int quality = 80;                        // of jpeg and webp

@@ -111,15 +111,16 @@ void copy(const ImageView& from, ImageBuffer& to) {
     }
 }
 
-void copy_as_rgba(const ImageView& from, ImageBuffer& to) {
+void copy_as_colour(const ImageView& from, ImageBuffer& to) {
+    const int bytes = bytes_per_pixel(to.layout());
     for (int y = 0; y < from.height; ++y) {
         std::uint8_t* out = to.row(0, y);
-        for (int x = 0; x < from.width; ++x, out += 4) {
+        for (int x = 0; x < from.width; ++x, out += bytes) {
             const Colour colour = pixel(from, x, y);
             out[0] = colour.red;
             out[1] = colour.green;
             out[2] = colour.blue;
-            out[3] = colour.alpha;
+            if (bytes == 4) out[3] = colour.alpha;
         }
     }
 }

@@ -89,7 +89,7 @@ std::array<std::uint8_t, 4> as_pixel(Colour colour, PixelLayout layout);
 void fill(ImageBuffer& image, std::int64_t x, std::int64_t y, std::int64_t width, std::int64_t height, Colour colour);
 // Copies `from` to the top left of `to`, which has the same layout and is at least as large.
 void copy(const ImageView& from, ImageBuffer& to);
-// The same into rgba, opaque where the source has no alpha.
-void copy_as_rgba(const ImageView& from, ImageBuffer& to);
+// The same into rgb or rgba, whatever the source is; opaque where it has no alpha.
+void copy_as_colour(const ImageView& from, ImageBuffer& to);
 
 }  // namespace tessera::imaging

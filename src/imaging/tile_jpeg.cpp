@@ -10,8 +10,6 @@ namespace tessera::imaging {
 namespace {
 
 constexpr int max_rows = 16;  // of a plane in one row of MCUs
-// Below this the eye does not miss the colour that halving takes; libvips draws the line at the same place.
-constexpr int full_colour_quality = 90;
 
 // Where libjpeg writes: a buffer that grows and is kept.
 struct Destination {
@@ -84,7 +82,7 @@ class JpegTileEncoder final : public TileEncoder {
         jpeg_set_quality(&info_, quality_, TRUE);
         info_.raw_data_in = planar ? TRUE : FALSE;
         const bool halved =
-            layout == PixelLayout::ycbcr420 || (layout == PixelLayout::rgb && quality_ < full_colour_quality);
+            layout == PixelLayout::ycbcr420 || (layout == PixelLayout::rgb && quality_ < full_colour_jpeg_quality);
         info_.comp_info[0].h_samp_factor = halved ? 2 : 1;
         info_.comp_info[0].v_samp_factor = halved ? 2 : 1;
         layout_ = layout;

@@ -9,5 +9,6 @@ namespace tessera::operations {
 
 std::unique_ptr<Operation> make_resize();
 std::unique_ptr<Operation> make_optimize();
+std::unique_ptr<Operation> make_tile();
 
 }  // namespace tessera::operations

@@ -25,6 +25,7 @@ Registry Registry::built_in() {
     Registry registry;
     registry.add(make_resize());
     registry.add(make_optimize());
+    registry.add(make_tile());
     return registry;
 }
 

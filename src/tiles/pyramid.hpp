@@ -17,7 +17,7 @@ namespace tessera::tiles {
 struct PyramidOptions {
     int tile_size = 256;
     imaging::TileEncoding encoding;
-    Colour background{255, 255, 255, 255};  // around the picture in edge tiles that can't be transparent
+    Colour background{255, 255, 255, 255};  // around the picture in edge tiles; opaque for JPEG
     int threads = 1;                        // cores to keep busy, this thread's included
     std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();
     std::function<void(double)> progress = [](double) {};

@@ -25,6 +25,13 @@ ContentHash pixels_hash(const imaging::ImageView& tile) {
     return hasher.finish();
 }
 
+// What holds both the picture and the colour around it.
+PixelLayout edge_layout(PixelLayout picture, Colour around) {
+    if (!around.opaque()) return PixelLayout::rgba;
+    const bool is_gray = around.red == around.green && around.green == around.blue;
+    return picture == PixelLayout::gray && !is_gray ? PixelLayout::rgb : picture;
+}
+
 }  // namespace
 
 TileCrew::TileCrew(const PyramidShape& shape, const PyramidOptions& options, ArchiveWriter& archive)
@@ -155,21 +162,18 @@ JobResult<void> TileCrew::encode(Bench& bench, const Work& work) {
     return {};
 }
 
-// Edge tiles are full-sized, too: what is not picture is transparent, or the background where JPEG can't be.
+// Edge tiles are full-sized, too: what is not picture is the background, which may be transparent.
 imaging::ImageView TileCrew::padded(Bench& bench, const imaging::ImageBuffer& strip, const PixelRect& part) const {
-    const PixelLayout source = strip.layout();
-    const bool transparent = options_.encoding.format != ImageFormat::jpeg;
-    const PixelLayout layout = transparent ? PixelLayout::rgba : source;
+    const Colour around = options_.background;
+    const PixelLayout layout = edge_layout(strip.layout(), around);
     const int size = options_.tile_size;
     if (bench.edge.width() != size || bench.edge.layout() != layout) bench.edge = {layout, size, size};
-    Colour around = options_.background;
-    if (transparent) around = {0, 0, 0, 0};
     imaging::fill(bench.edge, 0, 0, size, size, around);
     const auto seen = strip.view(part.x, part.y, static_cast<int>(part.width), static_cast<int>(part.height));
-    if (layout == source) {
+    if (layout == strip.layout()) {
         imaging::copy(seen, bench.edge);
     } else {
-        imaging::copy_as_rgba(seen, bench.edge);
+        imaging::copy_as_colour(seen, bench.edge);
     }
     return bench.edge.view();
 }

@@ -56,6 +56,7 @@ PyramidOptions png(int tile_size = 256, int threads = 2) {
     PyramidOptions options;
     options.tile_size = tile_size;
     options.encoding = {ImageFormat::png, 80};
+    options.background = {0, 0, 0, 0};
     options.threads = threads;
     return options;
 }
@@ -215,6 +216,7 @@ TEST(Pyramid, LossyFormatsStayNearTheSource) {
             FormulaSource source(PixelLayout::rgb, 1024, 768, gradient);
             PyramidOptions options = png();
             options.encoding = {format, quality};
+            options.background = {255, 255, 255, 255};
             const Built built(source, options);
             ASSERT_TRUE(built.outcome.ok());
             double error = 0;
