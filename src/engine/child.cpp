@@ -47,7 +47,6 @@ void arrange_files(std::vector<UniqueFd> files) {
 
 [[noreturn]] void be_engine(const StartMessage& start, std::vector<UniqueFd> files) {
     arrange_files(std::move(files));
-    imaging::block_foreign_formats();
     const ChildChannel channel(channel_fd);
     std::vector<Protection> protections;
     const SandboxPlan plan{folder_fd, start.uid, start.memory_limit_bytes, start.file_limit_bytes, start.host};
@@ -78,6 +77,7 @@ void set_up_process() {
 int child_main() {
     set_up_process();
     if (const auto started = imaging::start_vips(&on_glib_fatal); !started) return exit_cannot_start;
+    imaging::block_foreign_formats();
 
     // The template: it reads no image, it only makes engines of its own likeness, in a fraction of the time that
     // loading libvips and its hundred libraries takes.

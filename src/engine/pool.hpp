@@ -48,7 +48,7 @@ struct PoolCounters {
     std::uint64_t spawned = 0;
     std::uint64_t recycled = 0;  // replaced in good order
     std::uint64_t crashed = 0;   // died on their own
-    std::uint64_t killed = 0;    // by us: deadline or stop
+    std::uint64_t killed = 0;    // by us: deadline, stop, or out of memory
     std::uint64_t tasks = 0;     // finished, well or not
     std::uint64_t probes = 0;
     std::int64_t engines = 0;  // alive now

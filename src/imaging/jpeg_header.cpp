@@ -24,8 +24,8 @@ std::int64_t blocks_across(std::int64_t edge, int factor, int largest_factor) {
 JpegFrame parse_frame(std::uint8_t marker, std::span<const std::uint8_t> body) {
     JpegFrame frame;
     frame.progressive = (marker & 3) == 2;
-    const std::int64_t height = body[1] * 256 + body[2];
-    const std::int64_t width = body[3] * 256 + body[4];
+    frame.height = body[1] * 256 + body[2];
+    frame.width = body[3] * 256 + body[4];
     const std::size_t components = body[5];
     int largest_h = 1;
     int largest_v = 1;
@@ -34,8 +34,8 @@ JpegFrame parse_frame(std::uint8_t marker, std::span<const std::uint8_t> body) {
         largest_v = std::max(largest_v, body[7 + i * 3] & 15);
     }
     for (std::size_t i = 0; i < components && 6 + i * 3 + 2 < body.size(); ++i) {
-        const std::int64_t across = blocks_across(width, body[7 + i * 3] >> 4, largest_h);
-        const std::int64_t down = blocks_across(height, body[7 + i * 3] & 15, largest_v);
+        const std::int64_t across = blocks_across(frame.width, body[7 + i * 3] >> 4, largest_h);
+        const std::int64_t down = blocks_across(frame.height, body[7 + i * 3] & 15, largest_v);
         frame.coefficient_bytes += across * down * 64 * 2;
     }
     return frame;

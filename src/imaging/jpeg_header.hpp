@@ -7,6 +7,8 @@
 namespace tessera::imaging {
 
 struct JpegFrame {
+    std::int64_t width = 0;
+    std::int64_t height = 0;
     bool progressive = false;
     std::int64_t coefficient_bytes = 0;  // of the whole picture, which a progressive decoder must hold
 };

@@ -11,6 +11,8 @@
 
 #include "core/file.hpp"
 #include "core/sniff.hpp"
+#include "imaging/jpeg_header.hpp"
+#include "imaging/png_metadata.hpp"
 #include "imaging/vips_runtime.hpp"
 
 namespace tessera::imaging {
@@ -110,25 +112,50 @@ std::int64_t fewest_bytes(const ImageInfo& info) {
     }
 }
 
-Result<void, JobError> judge(const ImageInfo& info, std::uint64_t file_size, const HeaderLimits& limits) {
-    const std::string size = std::to_string(info.width) + " x " + std::to_string(info.height);
-    const std::int64_t edge = std::max(info.width, info.height);
-    if (info.width < 1 || info.height < 1) return damaged("its header declares no pixels");
+struct Size {
+    std::int64_t width;
+    std::int64_t height;
+    [[nodiscard]] std::string text() const { return std::to_string(width) + " x " + std::to_string(height); }
+};
+
+// The size as the file itself declares it, where that is easy to read: decoders refuse the very large with a word about
+// themselves, and a client should hear of the limit instead.
+std::optional<Size> declared_size(int file, ImageFormat format) {
+    if (format == ImageFormat::jpeg) {
+        const auto frame = read_jpeg_frame(file);
+        return frame ? std::optional(Size{frame->width, frame->height}) : std::nullopt;
+    }
+    std::array<std::uint8_t, 8> edges{};  // of the PNG header, which has its fixed place
+    if (format != ImageFormat::png || ::pread(file, edges.data(), edges.size(), 16) != 8) return std::nullopt;
+    const auto edge = [&](std::size_t at) {
+        return std::int64_t{edges[at]} << 24 | edges[at + 1] << 16 | edges[at + 2] << 8 | edges[at + 3];
+    };
+    return Size{edge(0), edge(4)};
+}
+
+Result<void, JobError> judge(const Size& declared, const HeaderLimits& limits) {
+    const std::string size = declared.text();
+    const std::int64_t edge = std::max(declared.width, declared.height);
     if (limits.max_edge && edge > *limits.max_edge) {
         return JobError{
             JobErrorCode::source_too_large,
             "the image is " + size + " pixels; at most " + std::to_string(*limits.max_edge) + " on an edge are allowed",
             {}};
     }
-    if (limits.max_pixels && info.width * info.height > *limits.max_pixels) {
+    if (limits.max_pixels && declared.height > 0 && declared.width > *limits.max_pixels / declared.height) {
         return JobError{JobErrorCode::source_too_large,
                         "the image is " + size + " pixels; at most " + std::to_string(*limits.max_pixels / 1'000'000) +
                             " megapixels are allowed",
                         {}};
     }
+    return {};
+}
+
+Result<void, JobError> judge(const ImageInfo& info, std::uint64_t file_size) {
+    if (info.width < 1 || info.height < 1) return damaged("its header declares no pixels");
     if (fewest_bytes(info) > static_cast<std::int64_t>(file_size)) {
-        return damaged("its header declares " + size + " pixels, which " + std::to_string(file_size) +
-                       " bytes can't hold");
+        return damaged("its header declares " + Size{info.width, info.height}.text() + " pixels, which " +
+                       std::to_string(file_size) + " bytes can't hold");
     }
     return {};
 }
@@ -141,6 +168,12 @@ Result<ImageInfo, JobError> probe(int file, const HeaderLimits& limits) {
     const auto file_size = size_of(file);
     if (!file_size) return JobError{JobErrorCode::storage_unavailable, "the image could not be read", {}};
 
+    if (const auto declared = declared_size(file, *format)) {
+        if (auto judged = judge(*declared, limits); !judged) return judged.error();
+    }
+    if (*format == ImageFormat::png) {
+        if (auto checked = check_png_metadata(file); !checked) return checked.error();
+    }
     ::lseek(file, 0, SEEK_SET);
     const Source source(vips_source_new_from_descriptor(file));
     if (!source) return from_vips();
@@ -149,7 +182,8 @@ Result<ImageInfo, JobError> probe(int file, const HeaderLimits& limits) {
 
     ImageInfo info = read_info(image.get(), *format);
     vips_error_clear();
-    if (auto judged = judge(info, *file_size, limits); !judged) return judged.error();
+    if (auto judged = judge(Size{info.width, info.height}, limits); !judged) return judged.error();
+    if (auto judged = judge(info, *file_size); !judged) return judged.error();
     return info;
 }
 
