@@ -26,7 +26,7 @@ std::optional<Pieces> strip_png(FileBytes file, int orientation) {
         if (length > file.size() - at) return std::nullopt;
         const std::string_view type = text_of(file.subspan(at + 4, 4));
         if (changes_the_look(type)) pieces.keep(file.subspan(at, length));
-        if (type == "IHDR" && orientation != 1) pieces.add(png_chunk("eXIf", orientation_exif(orientation)));
+        if (at == signature && orientation != 1) pieces.add(png_chunk("eXIf", orientation_exif(orientation)));
         if (type == "IEND") return pieces;
         at += length;
     }

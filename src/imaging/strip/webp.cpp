@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "imaging/strip/formats.hpp"
 
 namespace tessera::imaging {
@@ -27,24 +29,30 @@ std::optional<Pieces> strip_webp(FileBytes file, int orientation) {
     if (file.size() < riff_header + 8 || text_of(file.first(4)) != "RIFF") return std::nullopt;
     const bool extended = text_of(file.subspan(riff_header, 4)) == "VP8X";
     const bool with_exif = extended && orientation != 1;
+    file =
+        file.first(std::min<std::size_t>(file.size(), 8 + std::size_t{read_little32(file, 4)}));  // no trailing bytes
     Pieces body;
     bool framed = false;
+    bool pictured = false;
     for (std::size_t at = riff_header; at + 8 <= file.size();) {
         const std::size_t size = read_little32(file, at + 4);
         const std::size_t length = 8 + size + (size & 1);
         if (8 + size > file.size() - at) return std::nullopt;
         const FileBytes chunk = file.subspan(at, std::min(length, file.size() - at));
         const std::string_view type = text_of(chunk.first(4));
-        if (type == "VP8X" && chunk.size() >= 18) {
+        if (type == "VP8X") {
+            if (at != riff_header || chunk.size() < 18) return std::nullopt;
             body.add(extended_header(chunk, with_exif));
         } else if (type == "ICCP" || type == "ALPH" || type == "VP8 " || type == "VP8L" || type == "ANIM") {
             body.keep(chunk);
+            pictured = pictured || type == "VP8 " || type == "VP8L";
         } else if (type == "ANMF" && !framed) {
             body.keep(chunk);
             framed = true;
         }
         at += length;
     }
+    if (!pictured && !framed) return std::nullopt;
     if (with_exif) {
         const std::string exif = orientation_exif(orientation);
         body.add("EXIF" + little32(static_cast<std::uint32_t>(exif.size())) + exif);

@@ -1,0 +1,76 @@
+"""`tessera process`: the operations on local files, through the same engine as the service's."""
+import json
+import subprocess
+
+import pytest
+
+from service import BINARY, PATIENCE
+
+
+def process(*arguments):
+    line = [str(BINARY), "process", *map(str, arguments)]
+    return subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE * 4)
+
+
+def header(path):
+    out = subprocess.run(["vipsheader", str(path)], capture_output=True, text=True, check=True).stdout
+    return out.split(": ", 1)[1]
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory):
+    path = tmp_path_factory.mktemp("pictures") / "source.png"
+    subprocess.run(["vips", "gaussnoise", str(path) + ".v", "300", "200"], check=True)
+    subprocess.run(["vips", "cast", str(path) + ".v", str(path), "uchar"], check=True)
+    return path
+
+
+def test_resizes_to_the_format_that_the_name_says(picture, tmp_path):
+    for extension, loader in [("jpg", "jpegload"), ("png", "pngload"), ("webp", "webpload"), ("avif", "heifload")]:
+        out = tmp_path / f"small.{extension}"
+        done = process("resize", picture, out, "--width", 60)
+        assert done.returncode == 0, done.stderr
+        assert header(out).startswith("60x40 ")
+        assert loader in header(out)
+        assert "60 x 40" in done.stdout
+
+
+def test_takes_every_option_as_a_flag(picture, tmp_path):
+    out = tmp_path / "out.bin"
+    done = process("resize", picture, out, "--width", 50, "--height", 50, "--fit", "cover", "--position", "north",
+                   "--format", "webp", "--quality", 60, "--background", "#fff", "--no-enlarge", "--keep-metadata",
+                   "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["width"], told["height"], told["content_type"]) == (50, 50, "image/webp")
+    assert told["metadata"]["quality"] == 60
+    assert told["byte_size"] == out.stat().st_size
+
+
+def test_optimizes_in_place(picture, tmp_path):
+    copy = tmp_path / "copy.png"
+    copy.write_bytes(picture.read_bytes())
+    before = copy.stat().st_size
+    assert process("optimize", copy, copy, "--lossless", "--quiet").stdout == ""
+    assert copy.stat().st_size <= before
+    assert header(copy).startswith("300x200 ")
+    assert [entry.name for entry in tmp_path.iterdir()] == ["copy.png"]
+
+
+def test_says_what_is_wrong_and_leaves_nothing_behind(picture, tmp_path):
+    broken = tmp_path / "broken.png"
+    broken.write_bytes(picture.read_bytes()[:2000])
+    cases = [
+        (("resize", picture, tmp_path / "x.webp"), 2, "resize requires width or height"),
+        (("resize", picture, tmp_path / "x.webp", "--width", "wide"), 2, "width must be an integer"),
+        (("resize", picture, tmp_path / "x.webp", "--widht", "5"), 2, "--widht"),
+        (("optimize", picture, tmp_path / "x.jpg", "--lossless"), 2, "lossless optimize is not supported for jpeg"),
+        (("resize", tmp_path / "none.png", tmp_path / "x.webp", "--width", 5), 3, "can't be opened"),
+        (("resize", broken, tmp_path / "x.webp", "--width", 5), 1, "decode_failed"),
+        (("resize", picture, tmp_path / "no" / "x.webp", "--width", 5), 1, "x.webp"),
+    ]
+    for arguments, code, words in cases:
+        done = process(*arguments)
+        assert done.returncode == code, (arguments, done.stderr)
+        assert words in done.stderr
+    assert [entry.name for entry in tmp_path.iterdir()] == ["broken.png"]
