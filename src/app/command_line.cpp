@@ -17,6 +17,7 @@
 #include "app/process/commands.hpp"
 #include "app/serve.hpp"
 #include "app/version.hpp"
+#include "app/work.hpp"
 
 namespace tessera::app {
 namespace {
@@ -71,14 +72,35 @@ void add_config_commands(CLI::App& app, const CommonOptions& options) {
     });
 }
 
+void add_workers_option(CLI::App& command, CommonOptions& options) {
+    command.add_option_function<std::string>(
+        "--workers",
+        [&options](const std::string& value) {
+            if (value == "0") {
+                options.shorthands.push_back({"worker.enabled", "false", "--workers"});
+            } else {
+                options.shorthands.push_back({"worker.slots", value, "--workers"});
+            }
+        },
+        "Jobs that run at once (default: one per core); 0 makes `serve` an API node");
+}
+
 void add_serve_command(CLI::App& app, CommonOptions& options, int& exit_code) {
     CLI::App* serve_command = app.add_subcommand("serve", "Run the service: API and workers");
     add_shorthand(*serve_command, options, "--listen", "server.listen",
                   "Where clients connect (default: 127.0.0.1:8080)");
+    add_workers_option(*serve_command, options);
     auto serve_options = std::make_shared<ServeOptions>();
     serve_command->add_flag("--demo", serve_options->demo, "Make an account `demo` without limits and show its key");
     serve_command->callback(
         [&options, &exit_code, serve_options] { exit_code = serve(options.load(), *serve_options); });
+}
+
+void add_worker_command(CLI::App& app, CommonOptions& options, int& exit_code) {
+    CLI::App* command =
+        app.add_subcommand("worker", "Run jobs only: no HTTP. Shares the database and the blobs with its service");
+    add_workers_option(*command, options);
+    command->callback([&options, &exit_code] { exit_code = work(options.load()); });
 }
 
 void add_admin_commands(CLI::App& app, AdminSession& session) {
@@ -138,6 +160,7 @@ int run_command_line(int argc, char** argv) {
     AdminSession session(options);
     add_common_options(app, options);
     add_serve_command(app, options, exit_code);
+    add_worker_command(app, options, exit_code);
     add_admin_commands(app, session);
     add_process_commands(app, exit_code);
     add_config_commands(app, options);

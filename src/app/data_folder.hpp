@@ -20,7 +20,6 @@ class DataFolder {
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] std::filesystem::path database() const { return path_ / "tessera.db"; }
-    [[nodiscard]] std::filesystem::path blobs() const { return path_ / "blobs"; }
     [[nodiscard]] std::filesystem::path scratch() const { return path_ / "scratch"; }
     [[nodiscard]] std::filesystem::path signing_secrets() const { return path_ / "signing-secrets"; }
 

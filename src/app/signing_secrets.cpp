@@ -87,8 +87,8 @@ std::string SigningSecret::fingerprint() const {
     return to_hex(sha256("fingerprint " + secret)).substr(0, 12);
 }
 
-std::filesystem::path secrets_path(const SigningConfig& config, const DataFolder& folder) {
-    return config.secrets_file.empty() ? folder.signing_secrets() : std::filesystem::absolute(config.secrets_file);
+std::filesystem::path secrets_path(const SecretsConfig& config, const DataFolder& folder) {
+    return config.file.empty() ? folder.signing_secrets() : std::filesystem::absolute(config.file);
 }
 
 Result<std::vector<SigningSecret>> read_secrets(const std::filesystem::path& file) {

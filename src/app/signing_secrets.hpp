@@ -27,7 +27,7 @@ struct SigningSecret {
 inline constexpr std::chrono::seconds settling_time{120};
 
 // Where the configuration says that the list is.
-std::filesystem::path secrets_path(const SigningConfig& config, const DataFolder& folder);
+std::filesystem::path secrets_path(const SecretsConfig& config, const DataFolder& folder);
 
 // Newest first. Makes the file with one secret when there is none; of any number of processes that do so at once, one
 // wins and all read the same.

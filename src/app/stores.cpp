@@ -2,6 +2,7 @@
 
 #include "app/plans_file.hpp"
 #include "app/trouble.hpp"
+#include "blobs/filesystem/filesystem_store.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 
@@ -9,6 +10,7 @@ namespace tessera::app {
 namespace {
 
 constexpr std::string_view sqlite_prefix = "sqlite:";
+constexpr std::string_view file_prefix = "file:";
 
 }  // namespace
 
@@ -24,6 +26,18 @@ Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, con
         return store;
     }
     return trouble("metadata.url names PostgreSQL, which this build can't use yet\nleave it out to use SQLite");
+}
+
+Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const DataFolder& folder) {
+    const std::string& url = config.blobs.url;
+    if (url == "file" || url.starts_with(file_prefix)) {
+        const std::filesystem::path path =
+            url == "file" ? folder.path() : std::filesystem::path(url.substr(file_prefix.size()));
+        auto store = blobs::open_filesystem_store(path);
+        if (!store) return trouble("can't use the blob store in " + path.string() + ": " + told(store.error()));
+        return store;
+    }
+    return trouble("blobs.url names S3, which this build can't use yet\nleave it out to use plain files");
 }
 
 Result<void> apply_configured_plans(metadata::Store& store, const PlansConfig& config) {

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "app/config/config.hpp"
 #include "app/data_folder.hpp"
 #include "core/clock.hpp"
 #include "core/result.hpp"
 
+namespace tessera::blobs {
+class BlobStore;
+}
 namespace tessera::metadata {
 class Store;
 }
@@ -18,6 +20,8 @@ namespace tessera::app {
 // Opens and migrates the database.
 Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, const DataFolder& folder,
                                                        const Clock& clock);
+
+Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const DataFolder& folder);
 
 // Applies the plans of `plans.file`, or the built-in ones where there are no plans yet.
 Result<void> apply_configured_plans(metadata::Store& store, const PlansConfig& config);

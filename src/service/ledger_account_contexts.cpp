@@ -18,14 +18,14 @@ std::vector<Quota> quotas_of(const Plan& plan) {
     return quotas;
 }
 
-EffectiveLimits effective_limits_of(const Plan& plan, const ServiceLimits& service) {
+EffectiveLimits effective_limits_of(const Plan& plan, const ServiceCeilings& service) {
     const PlanLimits& caps = plan.limits;
     const auto smaller = [](const std::optional<std::int64_t>& cap, std::int64_t of_service) {
         return std::min(cap.value_or(of_service), of_service);
     };
-    return {.grid_megapixels = smaller(caps.max_grid_render_megapixels, service.max_grid_render_megapixels),
-            .tile_estimate = smaller(caps.max_generated_tiles_per_job, service.max_generated_tiles_per_job),
-            .storage_estimate_bytes = smaller(caps.max_artifact_bytes_per_job, service.max_artifact_bytes_per_job),
+    return {.grid_megapixels = smaller(caps.max_grid_render_megapixels, service.grid_megapixels),
+            .tile_estimate = smaller(caps.max_generated_tiles_per_job, service.generated_tiles),
+            .storage_estimate_bytes = smaller(caps.max_artifact_bytes_per_job, service.artifact_bytes),
             .processing_credits = plan.included_processing_credits};
 }
 
@@ -38,7 +38,7 @@ Result<AccountContext> LedgerAccountContexts::read(PrincipalPtr principal) {
     const Plan& plan = principal->plan;
     AccountContext context;
     context.quotas = quotas_of(plan);
-    context.effective_limits = effective_limits_of(plan, limits_);
+    context.effective_limits = effective_limits_of(plan, ceilings_);
     context.credits_used = usage->credits_used;
     context.credits_limit = plan.included_processing_credits;
     // A plan that shrank within a period can leave more used than it includes.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "service/account_context.hpp"
-#include "service/service_limits.hpp"
 
 namespace tessera::metadata {
 class Usage;
@@ -10,15 +9,23 @@ class Usage;
 
 namespace tessera::service {
 
+// What this service takes on, whatever a plan allows.
+struct ServiceCeilings {
+    std::int64_t grid_megapixels = 0;
+    std::int64_t generated_tiles = 0;
+    std::int64_t artifact_bytes = 0;
+};
+
 class LedgerAccountContexts final : public AccountContexts {
   public:
-    LedgerAccountContexts(metadata::Usage& usage, const ServiceLimits& limits) : usage_(usage), limits_(limits) {}
+    LedgerAccountContexts(metadata::Usage& usage, const ServiceCeilings& ceilings)
+        : usage_(usage), ceilings_(ceilings) {}
 
     Result<AccountContext> read(PrincipalPtr principal) override;
 
   private:
     metadata::Usage& usage_;
-    const ServiceLimits limits_;
+    const ServiceCeilings ceilings_;
 };
 
 }  // namespace tessera::service

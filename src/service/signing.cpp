@@ -52,15 +52,18 @@ std::int64_t rounded_expiry(Timestamp now, std::chrono::seconds lifetime, std::o
     return limit ? std::min(expiry, to_unix_seconds(*limit)) : expiry;
 }
 
-std::vector<HmacSha256> keys_of(const std::vector<std::string>& secrets) {
-    assert(!secrets.empty());
-    return {secrets.begin(), secrets.end()};
-}
-
 }  // namespace
 
-Signer::Signer(const std::vector<std::string>& secrets, const SigningConfig& config)
-    : keys_(keys_of(secrets)), config_(config) {}
+Signer::Signer(const std::vector<std::string>& secrets, const SigningConfig& config) : config_(config) {
+    use(secrets);
+}
+
+void Signer::use(const std::vector<std::string>& secrets) {
+    assert(!secrets.empty());
+    const std::lock_guard lock(replacing_);
+    all_.push_back(std::make_unique<const Keys>(secrets.begin(), secrets.end()));
+    current_.store(all_.back().get(), std::memory_order_release);
+}
 
 std::int64_t Signer::artifact_expiry(Timestamp now, std::optional<Timestamp> thing_expires_at) const {
     return rounded_expiry(now, config_.artifact_url_lifetime, thing_expires_at);
@@ -70,10 +73,10 @@ std::int64_t Signer::tile_expiry(Timestamp now, std::optional<Timestamp> thing_e
 }
 
 std::string Signer::sign_artifact(const Uuid& id, std::int64_t expires) const {
-    return to_hex(keys_.front().sign(artifact_message(id, expires).text()));
+    return to_hex(keys().front().sign(artifact_message(id, expires).text()));
 }
 std::string Signer::sign_tileset(const Uuid& id, std::int64_t version, std::int64_t expires) const {
-    return to_hex(keys_.front().sign(tileset_message(id, version, expires).text()));
+    return to_hex(keys().front().sign(tileset_message(id, version, expires).text()));
 }
 
 bool Signer::verify_artifact(const Uuid& id, std::int64_t expires, std::string_view signature, Timestamp now) const {
@@ -88,7 +91,7 @@ bool Signer::verify_tileset(const Uuid& id, std::int64_t version, std::int64_t e
 bool Signer::verify(std::string_view message, std::int64_t expires, std::string_view signature, Timestamp now) const {
     if (signature.size() != signature_length || expires <= to_unix_seconds(now)) return false;
     bool valid = false;
-    for (const HmacSha256& key : keys_) {
+    for (const HmacSha256& key : keys()) {
         std::array<char, signature_length> expected;
         write_hex(key.sign(message), expected.data());
         valid |= equal_in_constant_time({expected.data(), expected.size()}, signature);

@@ -2,8 +2,11 @@
 // HMAC-SHA256 in lower-case hex over a labelled text, so that a signature for one thing never fits another.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +31,9 @@ class Signer {
     // addresses that it signed have expired. At least one.
     Signer(const std::vector<std::string>& secrets, const SigningConfig& config);
 
+    // From here on these are the secrets; readers on other threads go on undisturbed.
+    void use(const std::vector<std::string>& secrets);
+
     // When an address that is made now expires, in Unix seconds. Rounded down to a quarter of the lifetime, so that
     // repeated reads give the same address and caches hit; never later than the thing itself.
     [[nodiscard]] std::int64_t artifact_expiry(Timestamp now, std::optional<Timestamp> thing_expires_at) const;
@@ -46,7 +52,14 @@ class Signer {
     [[nodiscard]] bool verify(std::string_view message, std::int64_t expires, std::string_view signature,
                               Timestamp now) const;
 
-    std::vector<HmacSha256> keys_;
+    using Keys = std::vector<HmacSha256>;
+    [[nodiscard]] const Keys& keys() const { return *current_.load(std::memory_order_acquire); }
+
+    // Lists that were replaced are kept, because a reader may still be in one: rotations are rare, and signatures are
+    // checked on every tile, so reading must cost no lock and no count.
+    std::mutex replacing_;
+    std::vector<std::unique_ptr<const Keys>> all_;
+    std::atomic<const Keys*> current_{nullptr};
     SigningConfig config_;
 };
 

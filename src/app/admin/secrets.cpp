@@ -13,7 +13,7 @@ namespace tessera::app {
 namespace {
 
 std::filesystem::path secrets_file(AdminSession& session) {
-    return secrets_path(session.config().signing, session.folder());
+    return secrets_path(session.config().secrets, session.folder());
 }
 
 void print(AdminSession& session, std::vector<SigningSecret> secrets, const std::string& note) {

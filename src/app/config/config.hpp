@@ -6,9 +6,15 @@
 #include <string>
 
 #include "core/log.hpp"
+#include "engine/pool.hpp"
 #include "http/config.hpp"
+#include "operations/operation.hpp"
+#include "service/links.hpp"
 #include "service/rate_limiter.hpp"
-#include "service/service_limits.hpp"
+#include "service/scanner.hpp"
+#include "service/signing.hpp"
+#include "service/upload_service.hpp"
+#include "worker/config.hpp"
 
 namespace tessera::app {
 
@@ -24,11 +30,6 @@ struct LogConfig {
     [[nodiscard]] log::Level threshold() const;
 };
 
-struct AddressConfig {
-    std::string public_url;  // empty: the address that the server listens on
-    std::string cdn_url;     // empty: public_url
-};
-
 struct PlansConfig {
     std::string file;  // empty: the plans built in
 };
@@ -42,23 +43,27 @@ struct BlobsConfig {
     std::string url = "file";  // "file": a folder in the data folder
 };
 
-struct SigningConfig {
-    std::string secrets_file;  // empty: signing-secrets in the data folder
-    std::chrono::seconds artifact_url_ttl{15 * 60};
-    std::chrono::seconds tile_url_ttl{60 * 60};
+struct SecretsConfig {
+    std::string file;  // empty: signing-secrets in the data folder
 };
 
 struct Config {
     DataConfig data;
     http::ServerConfig server;
-    AddressConfig address;
+    service::LinksConfig links;
     LogConfig log;
     MetadataConfig metadata;
     BlobsConfig blobs;
-    SigningConfig signing;
+    SecretsConfig secrets;
+    service::SigningConfig signing;
     PlansConfig plans;
     service::RateLimitsConfig rate_limits;
-    service::ServiceLimits limits;
+    operations::WorkerLimits limits;  // worker's own copies of these are set from here
+    bool run_worker = true;
+    worker::WorkerConfig worker;
+    engine::PoolConfig engine;
+    service::UploadsConfig uploads;
+    service::ScanningConfig scanning;
 };
 
 }  // namespace tessera::app

@@ -1,6 +1,6 @@
-// The table of all configuration keys.
+// The table of all configuration keys; those of the parts that work on images are in keys_work.cpp.
 #include "app/config/checks.hpp"
-#include "app/config/setting.hpp"
+#include "app/config/key_groups.hpp"
 #include "app/config/setting_kinds.hpp"
 
 namespace tessera::app {
@@ -10,7 +10,6 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t kib = 1024;
 constexpr std::int64_t mib = 1024 * kib;
-constexpr std::int64_t tib = 1024 * 1024 * mib;
 
 constexpr SectionNote sections[] = {
     {"data", "where this node keeps its files"},
@@ -22,6 +21,11 @@ constexpr SectionNote sections[] = {
     {"plans", "the plans that accounts can be on"},
     {"rate_limits", "requests admitted per window; 0 lifts that limit"},
     {"limits", "what the workers take on whatever a plan allows; a job beyond it gets 429 `worker_capacity_exceeded`"},
+    {"worker", "the part that runs jobs"},
+    {"engine", "the sandboxed processes that touch pixels"},
+    {"sandbox", "what holds the engines"},
+    {"uploads", "source images"},
+    {"scanning", "a virus scanner for uploads; off by default"},
 };
 
 void add_server(std::vector<Setting>& keys) {
@@ -36,11 +40,11 @@ void add_server(std::vector<Setting>& keys) {
     keys.push_back(text(
         "server.public_url", "an address such as https://images.example.org, with no path", is_base_url_or_empty,
         "What clients call this service; signed download addresses start with it. Empty: the first listen address.",
-        [](auto& c) -> auto& { return c.address.public_url; }));
+        [](auto& c) -> auto& { return c.links.public_url; }));
     keys.push_back(text(
         "server.cdn_url", "an address such as https://tiles.example.org, with no path", is_base_url_or_empty,
         "The host that signed tile addresses name. Empty: the same as server.public_url.",
-        [](auto& c) -> auto& { return c.address.cdn_url; }));
+        [](auto& c) -> auto& { return c.links.cdn_url; }));
     keys.push_back(count(
         "server.threads", {0, 1024}, "Threads that speak HTTP. 0: one per core.",
         [](auto& c) -> auto& { return c.server.threads; }));
@@ -106,13 +110,13 @@ void add_signing(std::vector<Setting>& keys) {
         "signing.secrets_file", "a path", is_anything,
         "The list of secrets: the first signs, all verify. Empty: `signing-secrets` in the data folder, made on "
         "first start. Nodes of a cluster share one such file.",
-        [](auto& c) -> auto& { return c.signing.secrets_file; }));
+        [](auto& c) -> auto& { return c.secrets.file; }));
     keys.push_back(duration(
         "signing.artifact_url_ttl", 10s, 24h * 7, "How long a signed download address works.",
-        [](auto& c) -> auto& { return c.signing.artifact_url_ttl; }));
+        [](auto& c) -> auto& { return c.signing.artifact_url_lifetime; }));
     keys.push_back(duration(
         "signing.tile_url_ttl", 10s, 24h * 30, "How long a signed tile address works.",
-        [](auto& c) -> auto& { return c.signing.tile_url_ttl; }));
+        [](auto& c) -> auto& { return c.signing.tile_url_lifetime; }));
 }
 
 void add_rate_limits(std::vector<Setting>& keys) {
@@ -157,31 +161,6 @@ void add_rate_limits(std::vector<Setting>& keys) {
         [](auto& c) -> auto& { return c.rate_limits.max_subjects; }));
 }
 
-void add_limits(std::vector<Setting>& keys) {
-    constexpr Range any{1, 1'000'000'000'000};
-    keys.push_back(count(
-        "limits.max_input_megapixels", any, "Megapixels of a source image.",
-        [](auto& c) -> auto& { return c.limits.max_input_megapixels; }));
-    keys.push_back(count(
-        "limits.max_output_megapixels", any, "Megapixels of a rendered picture.",
-        [](auto& c) -> auto& { return c.limits.max_output_megapixels; }));
-    keys.push_back(count(
-        "limits.max_grid_render_megapixels", any, "Megapixels of a grid_render canvas.",
-        [](auto& c) -> auto& { return c.limits.max_grid_render_megapixels; }));
-    keys.push_back(count(
-        "limits.max_tile_patch_megapixels_per_job", any, "Megapixels that one tile_patch job may patch.",
-        [](auto& c) -> auto& { return c.limits.max_tile_patch_megapixels_per_job; }));
-    keys.push_back(count(
-        "limits.max_tile_patch_patches_per_job", any, "Patches in one tile_patch job.",
-        [](auto& c) -> auto& { return c.limits.max_tile_patch_patches_per_job; }));
-    keys.push_back(count(
-        "limits.max_generated_tiles_per_job", any, "Tiles that one job may make.",
-        [](auto& c) -> auto& { return c.limits.max_generated_tiles_per_job; }));
-    keys.push_back(bytes(
-        "limits.max_artifact_bytes_per_job", {1 * kib, 1024 * tib}, "Bytes of all artifacts of one job.",
-        [](auto& c) -> auto& { return c.limits.max_artifact_bytes_per_job; }));
-}
-
 std::vector<Setting> make_settings() {
     std::vector<Setting> keys;
     keys.push_back(text(
@@ -206,6 +185,9 @@ std::vector<Setting> make_settings() {
         [](auto& c) -> auto& { return c.plans.file; }));
     add_rate_limits(keys);
     add_limits(keys);
+    add_worker(keys);
+    add_engine(keys);
+    add_uploads(keys);
     return keys;
 }
 

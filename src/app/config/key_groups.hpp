@@ -1,0 +1,15 @@
+// The groups of the table of keys that keys.cpp puts together.
+#pragma once
+
+#include <vector>
+
+#include "app/config/setting.hpp"
+
+namespace tessera::app {
+
+void add_limits(std::vector<Setting>& keys);
+void add_worker(std::vector<Setting>& keys);
+void add_engine(std::vector<Setting>& keys);
+void add_uploads(std::vector<Setting>& keys);
+
+}  // namespace tessera::app

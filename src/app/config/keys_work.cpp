@@ -1,0 +1,126 @@
+// The keys of the parts that work on images.
+#include "app/config/checks.hpp"
+#include "app/config/key_groups.hpp"
+#include "app/config/setting_kinds.hpp"
+
+namespace tessera::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::int64_t kib = 1024;
+constexpr std::int64_t mib = 1024 * kib;
+constexpr std::int64_t tib = 1024 * 1024 * mib;
+
+}  // namespace
+
+void add_limits(std::vector<Setting>& keys) {
+    constexpr Range any{1, 1'000'000'000'000};
+    keys.push_back(count(
+        "limits.max_input_megapixels", any, "Megapixels of a source image.",
+        [](auto& c) -> auto& { return c.limits.max_input_megapixels; }));
+    keys.push_back(count(
+        "limits.max_output_megapixels", any, "Megapixels of a rendered picture.",
+        [](auto& c) -> auto& { return c.limits.max_output_megapixels; }));
+    keys.push_back(count(
+        "limits.max_canvas_megapixels", any, "Megapixels of a picture that exists as tiles only.",
+        [](auto& c) -> auto& { return c.limits.max_canvas_megapixels; }));
+    keys.push_back(count(
+        "limits.max_tiles_per_job", any, "Tiles that one job may make.",
+        [](auto& c) -> auto& { return c.limits.max_tiles_per_job; }));
+    keys.push_back(count(
+        "limits.max_sources_per_job", {1, 100'000}, "Assets that one job may name.",
+        [](auto& c) -> auto& { return c.limits.max_sources_per_job; }));
+    keys.push_back(bytes(
+        "limits.max_artifact_bytes_per_job", {1 * kib, 1024 * tib}, "Bytes of all artifacts of one job.",
+        [](auto& c) -> auto& { return c.worker.max_artifact_bytes; }));
+    keys.push_back(count(
+        "limits.heavy_megapixels", any,
+        "A job over this is heavy: it leaves a slot to light ones where there are two or more.",
+        [](auto& c) -> auto& { return c.limits.heavy_megapixels; }));
+}
+
+void add_worker(std::vector<Setting>& keys) {
+    keys.push_back(flag(
+        "worker.enabled", "false: `tessera serve` only takes requests; workers run elsewhere. Also --workers 0.",
+        [](auto& c) -> auto& { return c.run_worker; }));
+    keys.push_back(count(
+        "worker.slots", {0, 1024}, "Jobs that run at once. 0: one per core. Also --workers N.",
+        [](auto& c) -> auto& { return c.worker.slots; }));
+    keys.push_back(duration(
+        "worker.lease", 1s, 1h, "A worker that is silent this long has lost its jobs to others.",
+        [](auto& c) -> auto& { return c.worker.lease; }));
+    keys.push_back(duration(
+        "worker.job_deadline", 1s, 24h, "The longest that a job may run; then it fails with `timeout`.",
+        [](auto& c) -> auto& { return c.worker.job_deadline; }));
+    keys.push_back(duration(
+        "worker.grace", 0ms, 1h, "Time for running jobs when the service stops; then they are handed back.",
+        [](auto& c) -> auto& { return c.worker.grace; }));
+    keys.push_back(duration(
+        "worker.retry_base", 1ms, 1h, "The wait before a second attempt; it doubles with each further one.",
+        [](auto& c) -> auto& { return c.worker.retry_base; }));
+    keys.push_back(duration(
+        "worker.retry_longest", 1ms, 24h, "The longest wait between attempts.",
+        [](auto& c) -> auto& { return c.worker.retry_longest; }));
+    keys.push_back(duration(
+        "worker.progress_interval", 10ms, 1h, "How often a running job's progress is written at most.",
+        [](auto& c) -> auto& { return c.worker.progress_interval; }));
+    keys.push_back(duration(
+        "worker.safety_poll", 100ms, 1h, "Workers are woken by a signal; this is for a signal that got lost.",
+        [](auto& c) -> auto& { return c.worker.safety_poll; }));
+}
+
+void add_engine(std::vector<Setting>& keys) {
+    keys.push_back(count(
+        "engine.probe_engines", {1, 256}, "Engines that read the headers of uploads, and nothing else.",
+        [](auto& c) -> auto& { return c.engine.probe_engines; }));
+    keys.push_back(count(
+        "engine.threads_per_job", {1, 256}, "Threads that one job may use for pixels.",
+        [](auto& c) -> auto& { return c.engine.threads_per_job; }));
+    keys.push_back(bytes(
+        "engine.memory_limit_bytes", {64 * mib, 1 * tib},
+        "Memory of one engine; a job that needs more fails with "
+        "`resource_exhausted`.",
+        [](auto& c) -> auto& { return c.engine.memory_limit_bytes; }));
+    keys.push_back(count(
+        "engine.recycle_after_tasks", {1, 1'000'000'000}, "An engine is replaced after this many tasks.",
+        [](auto& c) -> auto& { return c.engine.recycle_after_tasks; }));
+    keys.push_back(bytes(
+        "engine.recycle_above_bytes", {16 * mib, 1 * tib}, "An engine that holds more between tasks is replaced.",
+        [](auto& c) -> auto& { return c.engine.recycle_above_bytes; }));
+    keys.push_back(duration(
+        "engine.recycle_when_idle", 1s, 24h * 30, "An engine that was used and then idles this long is replaced.",
+        [](auto& c) -> auto& { return c.engine.recycle_when_idle; }));
+    keys.push_back(duration(
+        "engine.probe_deadline", 100ms, 10min, "The longest that a probe may take.",
+        [](auto& c) -> auto& { return c.engine.probe_deadline; }));
+    keys.push_back(duration(
+        "engine.start_deadline", 100ms, 10min, "The longest that an engine may take to start.",
+        [](auto& c) -> auto& { return c.engine.start_deadline; }));
+    keys.push_back(duration(
+        "engine.max_wait", 100ms, 1h, "The longest that an upload waits for an engine; then it gets 503.",
+        [](auto& c) -> auto& { return c.engine.max_wait; }));
+    keys.push_back(flag(
+        "sandbox.required", "Refuse to start where the kernel lacks a part of the sandbox.",
+        [](auto& c) -> auto& { return c.engine.sandbox.required; }));
+    keys.push_back(count(
+        "sandbox.uid_base", {1, 4'000'000'000}, "Started as root, engine n runs as user and group uid_base + n.",
+        [](auto& c) -> auto& { return c.engine.sandbox.uid_base; }));
+}
+
+void add_uploads(std::vector<Setting>& keys) {
+    keys.push_back(bytes(
+        "uploads.max_bytes", {1 * kib, 1024 * tib}, "The largest upload, whatever a plan allows.",
+        [](auto& c) -> auto& { return c.uploads.max_bytes; }));
+    keys.push_back(flag(
+        "scanning.enabled", "Have clamd look at every upload; when it can't, uploads get 503.",
+        [](auto& c) -> auto& { return c.scanning.enabled; }));
+    keys.push_back(text(
+        "scanning.address", "unix:PATH or HOST:PORT", is_not_empty, "Where clamd listens.",
+        [](auto& c) -> auto& { return c.scanning.address; }));
+    keys.push_back(duration(
+        "scanning.timeout", 100ms, 1h, "For one file, from connecting to the verdict.",
+        [](auto& c) -> auto& { return c.scanning.timeout; }));
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,76 @@
+#include "app/node.hpp"
+
+#include <unistd.h>
+
+#include <thread>
+
+#include "app/command_failed.hpp"
+#include "app/stores.hpp"
+#include "blobs/blob_store.hpp"
+#include "core/log.hpp"
+#include "engine/pool.hpp"
+#include "metadata/store.hpp"
+#include "service/readiness.hpp"
+#include "worker/worker.hpp"
+
+namespace tessera::app {
+namespace {
+
+worker::WorkerConfig worker_config(const Config& config) {
+    worker::WorkerConfig worker = config.worker;
+    worker.max_input_megapixels = config.limits.max_input_megapixels;
+    worker.max_output_megapixels = config.limits.max_output_megapixels;
+    return worker;
+}
+
+int slots_of(const Config& config) {
+    return config.worker.slots > 0 ? config.worker.slots
+                                   : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+std::unique_ptr<engine::Pool> start_engines(const Config& config, Role role, const ScratchRoot& scratch) {
+    engine::PoolConfig pool = config.engine;
+    pool.scratch_root = scratch.path();
+    pool.job_engines = role == Role::api ? 0 : slots_of(config);
+    pool.probe_engines = role == Role::worker ? 0 : config.engine.probe_engines;
+    return must(engine::Pool::start(std::move(pool)));
+}
+
+}  // namespace
+
+LogToWriter::LogToWriter(const LogConfig& config) {
+    const auto most = static_cast<std::size_t>(config.max_waiting_bytes);
+    writer_ = config.file.empty() ? std::make_unique<LogWriter>(STDERR_FILENO, most)
+                                  : must(LogWriter::to_file(config.file, most));
+    log::set_sink([writer = writer_.get()](log::Level level, std::string_view line) { writer->write(level, line); },
+                  config.threshold());
+}
+
+LogToWriter::~LogToWriter() {
+    log::set_sink({}, log::Level::info);
+}
+
+Node::Node(const Config& configuration, Role role, DataFolder& data_folder)
+    : config(configuration),
+      log(configuration.log),
+      folder(data_folder),
+      store(must(open_metadata(config, folder, clock))),
+      blobs(must(open_blobs(config, folder))),
+      scratch(must(ScratchRoot::make(folder.scratch()))),
+      engines(start_engines(config, role, scratch)),
+      worker(role == Role::api
+                 ? nullptr
+                 : std::make_unique<worker::Worker>(*store, *blobs, *engines, clock, worker_config(config))) {}
+
+Node::~Node() = default;
+
+void Node::add_probes(service::Readiness& readiness) {
+    readiness.add("database", [this] { return store->check(); });
+    readiness.add("blobs", [this] { return blobs->check(); });
+    readiness.add("engine", [this]() -> Result<void> {
+        if (engines->ready()) return {};
+        return internal_error("no engine is alive");
+    });
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,67 @@
+// What every node is made of, whatever it does: a data folder, a log, the stores, the engines and perhaps a worker.
+// Members are in the order of their making; they go in the reverse order.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/config/config.hpp"
+#include "app/data_folder.hpp"
+#include "app/log_writer.hpp"
+#include "app/scratch_root.hpp"
+#include "core/clock.hpp"
+
+namespace tessera::blobs {
+class BlobStore;
+}
+namespace tessera::engine {
+class Pool;
+}
+namespace tessera::metadata {
+class Store;
+}
+namespace tessera::service {
+class Readiness;
+}
+namespace tessera::worker {
+class Worker;
+}
+
+namespace tessera::app {
+
+// Until it ends, log lines go where the configuration says and never make their writer wait.
+class LogToWriter {
+  public:
+    explicit LogToWriter(const LogConfig& config);
+    ~LogToWriter();
+    LogToWriter(const LogToWriter&) = delete;
+    LogToWriter& operator=(const LogToWriter&) = delete;
+
+  private:
+    std::unique_ptr<LogWriter> writer_;
+};
+
+enum class Role { api, worker, both };
+
+class Node {
+  public:
+    // Throws CommandFailed when a part can't be had.
+    Node(const Config& config, Role role, DataFolder& folder);
+    ~Node();
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+
+    void add_probes(service::Readiness& readiness);
+
+    const Config& config;
+    const SystemClock clock;
+    const LogToWriter log;
+    DataFolder& folder;
+    const std::unique_ptr<metadata::Store> store;
+    const std::unique_ptr<blobs::BlobStore> blobs;
+    const ScratchRoot scratch;
+    const std::unique_ptr<engine::Pool> engines;
+    const std::unique_ptr<worker::Worker> worker;  // null on an API node; not started yet
+};
+
+}  // namespace tessera::app

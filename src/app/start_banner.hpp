@@ -1,0 +1,25 @@
+// What a person sees when the service has started: where it is, what it uses, and what to do next.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/demo_account.hpp"
+
+namespace tessera::app {
+
+struct StartBanner {
+    std::vector<std::string> addresses;
+    std::vector<std::string> admin_addresses;
+    std::string data_folder;
+    std::string database;
+    std::string blobs;
+    std::string sandbox;
+    int worker_slots = 0;
+    std::optional<DemoAccount> demo;
+
+    [[nodiscard]] std::string text() const;
+};
+
+}  // namespace tessera::app

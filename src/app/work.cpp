@@ -1,0 +1,35 @@
+#include "app/work.hpp"
+
+#include <iostream>
+
+#include "app/command_failed.hpp"
+#include "app/node.hpp"
+#include "app/shutdown_signals.hpp"
+#include "app/stores.hpp"
+#include "core/log.hpp"
+#include "engine/pool.hpp"
+#include "worker/worker.hpp"
+
+namespace tessera::app {
+
+int work(const LoadedConfig& loaded) {
+    ShutdownSignals signals;
+    DataFolder folder = must(DataFolder::open(loaded.config.data.dir));
+    Node node(loaded.config, Role::worker, folder);
+    must(apply_configured_plans(*node.store, PlansConfig{}));
+
+    node.worker->start();
+    const std::string sandbox = engine::describe(node.engines->protections());
+    log::info("worker_started", {{"slots", node.worker->slots()}, {"sandbox", sandbox}});
+    std::cout << "Tessera worker, " << node.worker->slots() << " jobs at once\n"
+              << "  data     " << folder.path().string() << "\n  sandbox  " << sandbox << std::endl;
+
+    const int signal = signals.wait();
+    log::info("stopping", {{"signal", signal}});
+    node.worker->stop();
+    node.engines->stop();
+    log::info("stopped", {});
+    return 0;
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,11 @@
+// `tessera worker`: a node that runs jobs and takes no requests.
+#pragma once
+
+#include "app/config/load.hpp"
+
+namespace tessera::app {
+
+// Returns the exit code; what prevents the start is thrown as CommandFailed.
+int work(const LoadedConfig& loaded);
+
+}  // namespace tessera::app
