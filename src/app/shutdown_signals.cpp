@@ -1,42 +1,62 @@
 #include "app/shutdown_signals.hpp"
 
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/signalfd.h>
 #include <unistd.h>
+
+#include <chrono>
 #include <csignal>
-#include <cstdlib>
+#include <cstdint>
 
 namespace tessera::app {
 namespace {
 
-sigset_t ending_signals() {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGTERM);
-    sigaddset(&set, SIGINT);
-    return set;
-}
+// Supervisors may tell the process and its group, which is one wish told twice.
+constexpr std::chrono::milliseconds same_wish{500};
 
-// A second signal is for an end that takes too long: no clean-up, no locks, nothing that could hang.
-void end_at_once(int signal) {
-    _exit(128 + signal);
+int read_signal(int fd) {
+    signalfd_siginfo info{};
+    return read(fd, &info, sizeof info) == static_cast<ssize_t>(sizeof info) ? static_cast<int>(info.ssi_signo) : 0;
 }
 
 }  // namespace
 
-ShutdownSignals::ShutdownSignals() {
-    const sigset_t set = ending_signals();
+ShutdownSignals::ShutdownSignals() : finished_(eventfd(0, EFD_CLOEXEC)) {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGTERM);
+    sigaddset(&set, SIGINT);
     pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    signals_ = UniqueFd(signalfd(-1, &set, SFD_CLOEXEC));
     std::signal(SIGPIPE, SIG_IGN);
 }
 
+ShutdownSignals::~ShutdownSignals() {
+    if (!impatient_.joinable()) return;
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t told = write(finished_.get(), &one, sizeof one);
+    impatient_.join();
+}
+
 int ShutdownSignals::wait() {
-    const sigset_t set = ending_signals();
     int signal = 0;
-    while (sigwait(&set, &signal) != 0) {
+    while ((signal = read_signal(signals_.get())) == 0) {
     }
-    std::signal(SIGTERM, end_at_once);
-    std::signal(SIGINT, end_at_once);
-    pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+    impatient_ = std::thread([this] { end_at_once_on_another(); });
     return signal;
+}
+
+void ShutdownSignals::end_at_once_on_another() {
+    const auto first_at = std::chrono::steady_clock::now();
+    while (true) {
+        pollfd either[] = {{signals_.get(), POLLIN, 0}, {finished_.get(), POLLIN, 0}};
+        if (poll(either, 2, -1) < 0) continue;
+        if (either[1].revents != 0) return;
+        const int signal = read_signal(signals_.get());
+        // No clean-up and no locks: whoever signals again has waited long enough.
+        if (signal != 0 && std::chrono::steady_clock::now() - first_at > same_wish) _exit(128 + signal);
+    }
 }
 
 }  // namespace tessera::app
