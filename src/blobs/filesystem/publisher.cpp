@@ -17,9 +17,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A file this large is synced by its own caller, so that small ones do not wait for its bytes.
-constexpr std::uint64_t large_file = 1 << 20;
-// From here on one sync of the whole filesystem is cheaper than one for each file.
+// From so many files of one caller on, one sync of the whole filesystem is cheaper than one for each.
 constexpr std::size_t many = 8;
 
 // Whether `path` is there with `size` bytes. A name appears only after its bytes were synced.
@@ -45,53 +43,24 @@ void fail(const std::vector<Publisher::Item*>& items, const Error& error) {
 }  // namespace
 
 void Publisher::publish(std::vector<Item>& items) {
-    for (auto& item : items) prepare(item);
-
-    Waiter self{&items};
-    std::unique_lock lock(mutex_);
-    waiting_.push_back(&self);
-    changed_.wait(lock, [&] { return self.done || !led_; });
-    if (self.done) return;
-
-    led_ = true;
-    const std::vector<Waiter*> group = std::exchange(waiting_, {});
-    lock.unlock();
-
-    std::vector<Item*> all;
-    for (auto* waiter : group) {
-        for (auto& item : *waiter->items) all.push_back(&item);
+    ItemPtrs all;
+    for (auto& item : items) {
+        skip_what_is_there(item);
+        all.push_back(&item);
     }
-    work(all);
-
-    lock.lock();
-    led_ = false;
-    for (auto* waiter : group) waiter->done = true;
-    changed_.notify_all();
+    sync_bytes(all);
+    rename(all);
+    sync_names(all);
 }
 
-void Publisher::prepare(Item& item) {
-    if (item.if_there == IfThere::keep && is_published(layout_.path_of(item.key), item.file.size())) {
-        item.bytes_durable = true;
-        item.named = true;
-    } else if (item.file.size() >= large_file) {
-        const auto synced = item.file.sync();
-        if (!synced) item.error = synced.error();
-        item.bytes_durable = synced.ok();
-    } else {
-        ::sync_file_range(item.file.descriptor(), 0, 0, SYNC_FILE_RANGE_WRITE);
-    }
+void Publisher::skip_what_is_there(Item& item) const {
+    if (item.if_there == IfThere::write_again) return;
+    item.named = is_published(layout_.path_of(item.key), item.file.size());
 }
 
-void Publisher::work(const std::vector<Item*>& items) {
-    sync_bytes(items);
-    rename(items);
-    sync_names(items);
-}
-
-void Publisher::sync_bytes(const std::vector<Item*>& items) const {
-    std::vector<Item*> unsynced;
-    std::ranges::copy_if(items, std::back_inserter(unsynced),
-                         [](const Item* i) { return !i->error && !i->bytes_durable; });
+void Publisher::sync_bytes(const ItemPtrs& items) const {
+    ItemPtrs unsynced;
+    std::ranges::copy_if(items, std::back_inserter(unsynced), [](const Item* item) { return !item->named; });
 
     if (unsynced.size() < many) {
         for (auto* item : unsynced) {
@@ -108,7 +77,7 @@ void Publisher::sync_bytes(const std::vector<Item*>& items) const {
     }
 }
 
-void Publisher::rename(const std::vector<Item*>& items) {
+void Publisher::rename(const ItemPtrs& items) {
     for (auto* item : items) {
         if (item->error || item->named) continue;
         const auto renamed = rename_into_place(*item);
@@ -119,7 +88,7 @@ void Publisher::rename(const std::vector<Item*>& items) {
 
 Result<void> Publisher::rename_into_place(Item& item) {
     const fs::path folder = layout_.folder_of(item.key);
-    if (!known_folders_.contains(folder.string())) {
+    if (!is_known(folder)) {
         auto made = make_folder(folder.parent_path());
         if (made) made = make_folder(folder);
         if (!made) return made;
@@ -129,15 +98,15 @@ Result<void> Publisher::rename_into_place(Item& item) {
     return moved;
 }
 
-void Publisher::sync_names(const std::vector<Item*>& items) {
-    std::vector<Item*> named;
+void Publisher::sync_names(const ItemPtrs& items) {
+    ItemPtrs named;
     std::set<fs::path> folders;
     std::vector<std::string> new_folders;
     for (auto* item : items) {
         if (item->error) continue;
         named.push_back(item);
         const fs::path folder = layout_.folder_of(item->key);
-        if (!folders.insert(folder).second || known_folders_.contains(folder.string())) continue;
+        if (!folders.insert(folder).second || is_known(folder)) continue;
         folders.insert(folder.parent_path());
         folders.insert(layout_.root());
         new_folders.push_back(folder.string());
@@ -151,7 +120,13 @@ void Publisher::sync_names(const std::vector<Item*>& items) {
     } else if (::syncfs(root_.get()) != 0) {
         return fail(named, from_errno("syncfs"));
     }
+    const std::lock_guard lock(mutex_);
     known_folders_.insert(new_folders.begin(), new_folders.end());
+}
+
+bool Publisher::is_known(const fs::path& folder) {
+    const std::lock_guard lock(mutex_);
+    return known_folders_.contains(folder.string());
 }
 
 }  // namespace tessera::blobs

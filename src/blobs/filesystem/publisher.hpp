@@ -1,9 +1,8 @@
-// Publisher: makes staged files durable under their final names, many callers at a time. Whoever comes first leads: it
-// takes all that wait, syncs the bytes, renames, syncs the folders, and wakes the others; those who came
-// meanwhile are the next group. So one sync serves as many blobs as arrived during the one before it.
+// Publisher: makes staged files durable under their final names: bytes synced, renamed, folder synced. Callers overlap:
+// a journal commits for all who wait for it at the same time, so that many publishers cost little more than one. (One
+// leader that syncs for the others was tried: no faster, and a small blob could wait for a large one's bytes.)
 #pragma once
 
-#include <condition_variable>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -27,33 +26,25 @@ class Publisher {
         BlobKey key;
         IfThere if_there = IfThere::keep;
         std::optional<Error> error = std::nullopt;
-        bool bytes_durable = false;  // or there already
-        bool named = false;
+        bool named = false;  // by us or, the same bytes, by somebody before
     };
     // Returns when each item is durable under its key or has an error.
     void publish(std::vector<Item>& items);
 
   private:
-    struct Waiter {
-        std::vector<Item>* items;
-        bool done = false;
-    };
+    using ItemPtrs = std::vector<Item*>;
 
-    void prepare(Item& item);
-    void work(const std::vector<Item*>& items);
-    void sync_bytes(const std::vector<Item*>& items) const;
-    void rename(const std::vector<Item*>& items);
-    void sync_names(const std::vector<Item*>& items);
+    void skip_what_is_there(Item& item) const;
+    void sync_bytes(const ItemPtrs& items) const;
+    void rename(const ItemPtrs& items);
+    void sync_names(const ItemPtrs& items);
     [[nodiscard]] Result<void> rename_into_place(Item& item);
+    [[nodiscard]] bool is_known(const std::filesystem::path& folder);
 
     const Layout layout_;
     const UniqueFd root_;
     std::mutex mutex_;
-    std::condition_variable changed_;
-    std::vector<Waiter*> waiting_;
-    bool led_ = false;
-    // Folders that are known to be there, durably. Touched by the leader alone.
-    std::unordered_set<std::string> known_folders_;
+    std::unordered_set<std::string> known_folders_;  // are there, durably
 };
 
 }  // namespace tessera::blobs
