@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/log.hpp"
 #include "engine/sandbox.hpp"
@@ -20,7 +21,7 @@ constexpr std::int64_t probe_memory_limit = std::int64_t{1} << 30;
 }  // namespace
 
 Roster::Roster(PoolConfig config) : config_(std::move(config)) {
-    state(Lane::probe).wanted = std::max(1, config_.probe_engines);
+    state(Lane::probe).wanted = std::max(0, config_.probe_engines);
     state(Lane::job).wanted = std::max(0, config_.job_engines);
 }
 
@@ -59,6 +60,7 @@ void Roster::close() {
 
 Result<std::unique_ptr<EngineProcess>, Shortage> Roster::acquire(Lane which, std::stop_token stop) {
     LaneState& lane = state(which);
+    if (lane.wanted == 0) return Shortage::timed_out;  // it would be in vain
     const auto deadline = Clock::now() + config_.max_wait;
     std::unique_lock lock(mutex_);
     while (true) {
@@ -105,6 +107,7 @@ void Roster::lost(Lane which, std::unique_ptr<EngineProcess> engine, bool by_us)
     busy_.erase(engine.get());
     ++(which == Lane::probe ? counters_.probes : counters_.tasks);
     ++(by_us ? counters_.killed : counters_.crashed);
+    if (!by_us) layout_known_ = true;
     discard(state(which), std::move(engine));
 }
 
@@ -132,6 +135,7 @@ void Roster::keep(const std::stop_token& stop) {
     while (!stop.stop_requested()) {
         bury(lock);
         retire_stale(lock);
+        if (std::exchange(layout_known_, false)) spawner.renew_template();
         const bool ok = closed_ || start_missing(lock, spawner);
         if (ok) {
             pause = first_pause;

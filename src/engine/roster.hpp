@@ -74,6 +74,7 @@ class Roster {
     std::vector<Protection> protections_;
     PoolCounters counters_;
     bool closed_ = false;
+    bool layout_known_ = false;  // an engine crashed, and whoever made it may have learnt from that
     std::jthread keeper_;
 };
 

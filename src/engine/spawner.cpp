@@ -99,6 +99,10 @@ struct Spawner::Template {
 Spawner::Spawner(const PoolConfig& config) : config_(config) {}
 Spawner::~Spawner() = default;
 
+void Spawner::renew_template() {
+    template_.reset();
+}
+
 Result<std::unique_ptr<Spawner::Template>> Spawner::start_template() const {
     auto ends = HostChannel::create();
     if (!ends) return ends.error();

@@ -33,6 +33,9 @@ class Spawner {
     // `slot` numbers the engines that are alive, so that each has a uid of its own.
     Result<NewEngine> start_engine(int slot, const EngineTerms& terms);
 
+    // Engines to come get another address layout than those before.
+    void renew_template();
+
   private:
     struct Template;
     Result<NewEngine> try_start(int slot, const EngineTerms& terms);
