@@ -23,6 +23,7 @@ std::string_view to_string(ErrorCode code) {
         case ErrorCode::target_too_long: return "target_too_long";
         case ErrorCode::body_too_large: return "body_too_large";
         case ErrorCode::request_timeout: return "request_timeout";
+        case ErrorCode::expectation_failed: return "expectation_failed";
         case ErrorCode::range_not_satisfiable: return "range_not_satisfiable";
         case ErrorCode::precondition_failed: return "precondition_failed";
         case ErrorCode::missing_api_key: return "missing_api_key";

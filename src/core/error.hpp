@@ -25,6 +25,7 @@ enum class ErrorCode {
     target_too_long,
     body_too_large,
     request_timeout,
+    expectation_failed,
     range_not_satisfiable,
     precondition_failed,
     // Who asks.

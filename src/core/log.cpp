@@ -115,20 +115,33 @@ bool enabled(Level level) {
     return level >= output().threshold;
 }
 
-void write(Level level, std::string_view event, std::initializer_list<Field> fields) {
-    if (!enabled(level)) return;
-    std::string line = "{\"time\":\"" + to_iso8601(SystemClock().now()) + "\",\"level\":\"";
+void begin_line(std::string& line, Level level, std::string_view event) {
+    line += "{\"time\":\"";
+    line += to_iso8601(SystemClock().now());
+    line += "\",\"level\":\"";
     line += name_of(level);
     line += "\",\"event\":";
     append_json_string(line, event);
-    for (const Field& field : fields) field.append_to(line);
-    line += '}';
+}
+
+void write_line(Level level, std::string_view line) {
+    if (!enabled(level)) return;
     if (output().sink) {
         output().sink(level, line);
         return;
     }
-    line += '\n';
-    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, line.data(), line.size());
+    std::string terminated(line);
+    terminated += '\n';
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, terminated.data(), terminated.size());
+}
+
+void write(Level level, std::string_view event, std::initializer_list<Field> fields) {
+    if (!enabled(level)) return;
+    std::string line;
+    begin_line(line, level, event);
+    for (const Field& field : fields) field.append_to(line);
+    line += '}';
+    write_line(level, line);
 }
 
 }  // namespace tessera::log

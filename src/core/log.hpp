@@ -39,6 +39,12 @@ void set_sink(Sink sink, Level threshold);
 [[nodiscard]] bool enabled(Level level);
 void write(Level level, std::string_view event, std::initializer_list<Field> fields = {});
 
+// For lines made by hand because they are many: begin_line appends {"time":…,"level":…,"event":…, the caller goes on
+// with
+// ,"name":value pairs and the closing brace, and write_line sends it off.
+void begin_line(std::string& line, Level level, std::string_view event);
+void write_line(Level level, std::string_view line);
+
 inline void debug(std::string_view event, std::initializer_list<Field> fields = {}) {
     write(Level::debug, event, fields);
 }

@@ -37,8 +37,9 @@ struct Response {
     std::string content_type;  // empty: no Content-Type
     std::string headers;       // further ones, each "Name: value\r\n"; use add()
     ResponseBody body;
-    std::optional<Error> error;  // when set, status and body are made from it
-    bool close = false;          // end the connection after this response
+    std::optional<Error> error;   // when set, status and body are made from it
+    bool close = false;           // end the connection after this response
+    bool has_own_policy = false;  // `headers` holds a Content-Security-Policy, as a page of our own needs
     // A HEAD or 304 answer says this length without having the bytes.
     std::optional<std::uint64_t> declared_length;
 

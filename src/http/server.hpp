@@ -12,6 +12,10 @@
 #include "http/config.hpp"
 #include "http/route.hpp"
 
+namespace prometheus {
+class Collectable;
+}
+
 namespace tessera::http {
 
 // What a gate says about a request: let in (nothing in `refusal`) or not, and headers for the response either way.
@@ -48,6 +52,9 @@ class Server {
     // The addresses really bound, such as "127.0.0.1:40123", in the order of the configuration.
     [[nodiscard]] std::vector<std::string> addresses() const;
     [[nodiscard]] std::vector<std::string> admin_addresses() const;
+
+    // Requests, latencies, connections and threads, for the metrics page.
+    [[nodiscard]] std::shared_ptr<prometheus::Collectable> metrics() const;
 
   private:
     struct Impl;

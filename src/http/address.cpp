@@ -1,0 +1,136 @@
+#include "http/address.hpp"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+namespace tessera::http {
+namespace {
+
+constexpr std::array<std::uint8_t, 12> v4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
+
+std::string_view trimmed(std::string_view text) {
+    const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
+    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+template <typename Number>
+bool parse_number(std::string_view text, Number& number) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
+}
+
+// Proxies write "1.2.3.4", "1.2.3.4:5678", "2001:db8::1" and "[2001:db8::1]:5678".
+std::optional<IpAddress> parse_forwarded(std::string_view text) {
+    if (const auto plain = IpAddress::parse(text)) return plain;
+    if (!text.empty() && text.front() == '[') {
+        const std::size_t end = text.find(']');
+        return end == std::string_view::npos ? std::nullopt : IpAddress::parse(text.substr(1, end - 1));
+    }
+    const std::size_t colon = text.find(':');
+    return colon == std::string_view::npos ? std::nullopt : IpAddress::parse(text.substr(0, colon));
+}
+
+Error invalid(std::string message) {
+    return {ErrorCode::invalid_request, std::move(message), {}};
+}
+
+}  // namespace
+
+std::optional<IpAddress> IpAddress::parse(std::string_view text) {
+    char buffer[INET6_ADDRSTRLEN + 1];
+    if (text.size() >= sizeof buffer) return std::nullopt;
+    std::memcpy(buffer, text.data(), text.size());
+    buffer[text.size()] = '\0';
+    IpAddress address;
+    if (inet_pton(AF_INET, buffer, address.bytes.data() + v4_prefix.size()) == 1) {
+        std::copy(v4_prefix.begin(), v4_prefix.end(), address.bytes.begin());
+        return address;
+    }
+    if (inet_pton(AF_INET6, buffer, address.bytes.data()) == 1) return address;
+    return std::nullopt;
+}
+
+bool IpAddress::is_v4() const {
+    return std::equal(v4_prefix.begin(), v4_prefix.end(), bytes.begin());
+}
+
+std::string IpAddress::to_string() const {
+    char buffer[INET6_ADDRSTRLEN];
+    const char* text = is_v4() ? inet_ntop(AF_INET, bytes.data() + v4_prefix.size(), buffer, sizeof buffer)
+                               : inet_ntop(AF_INET6, bytes.data(), buffer, sizeof buffer);
+    return text == nullptr ? std::string() : text;
+}
+
+Result<ListenAddress> ListenAddress::parse(std::string_view text) {
+    const auto refused = [&] {
+        return invalid("bad listen address \"" + std::string(text) + "\": expected HOST:PORT or [IPV6]:PORT");
+    };
+    const std::size_t colon = text.rfind(':');
+    if (colon == std::string_view::npos) return refused();
+    ListenAddress address;
+    if (!parse_number(text.substr(colon + 1), address.port)) return refused();
+    std::string_view host = text.substr(0, colon);
+    if (host.empty()) {
+        address.host = "::";
+        return address;
+    }
+    const bool bracketed = host.size() > 2 && host.front() == '[' && host.back() == ']';
+    if (bracketed) host = host.substr(1, host.size() - 2);
+    const bool has_colon = host.find(':') != std::string_view::npos;
+    if (bracketed != has_colon) return refused();
+    address.host = host;
+    return address;
+}
+
+Result<NetworkList> NetworkList::parse(std::span<const std::string> blocks) {
+    NetworkList list;
+    for (const std::string& text : blocks) {
+        const std::string_view view = text;
+        const std::size_t slash = std::min(view.find('/'), view.size());
+        const auto network = IpAddress::parse(view.substr(0, slash));
+        if (!network) return invalid("bad network \"" + text + "\": expected an address or CIDR block");
+        const unsigned widest = network->is_v4() ? 32 : 128;
+        unsigned prefix = widest;
+        if (slash < view.size() && (!parse_number(view.substr(slash + 1), prefix) || prefix > widest)) {
+            return invalid("bad network \"" + text + "\": the prefix must be 0 to " + std::to_string(widest));
+        }
+        list.blocks_.push_back({*network, prefix + (128 - widest)});
+    }
+    return list;
+}
+
+bool NetworkList::contains(const IpAddress& address) const {
+    return std::any_of(blocks_.begin(), blocks_.end(), [&](const Block& block) {
+        const std::size_t whole = block.prefix / 8;
+        if (!std::equal(address.bytes.begin(), address.bytes.begin() + static_cast<std::ptrdiff_t>(whole),
+                        block.network.bytes.begin())) {
+            return false;
+        }
+        const unsigned rest = block.prefix % 8;
+        if (rest == 0) return true;
+        const auto mask = static_cast<std::uint8_t>(0xff << (8 - rest));
+        return (address.bytes[whole] & mask) == (block.network.bytes[whole] & mask);
+    });
+}
+
+IpAddress client_behind_proxies(const IpAddress& peer, std::string_view forwarded_for, const NetworkList& trusted) {
+    IpAddress client = peer;
+    while (trusted.contains(client) && !forwarded_for.empty()) {
+        const std::size_t comma = forwarded_for.rfind(',');
+        const std::string_view last =
+            trimmed(comma == std::string_view::npos ? forwarded_for : forwarded_for.substr(comma + 1));
+        forwarded_for = comma == std::string_view::npos ? std::string_view() : forwarded_for.substr(0, comma);
+        const auto address = parse_forwarded(last);
+        if (!address) break;  // what stands before it was written by nobody we trust
+        client = *address;
+    }
+    return client;
+}
+
+}  // namespace tessera::http

@@ -1,0 +1,147 @@
+// One client. Requests that can be answered at once are, without leaving the coroutine's first frame; bodies, blocking
+// handlers and slow readers take the coroutines below. Everything here runs on the connection's loop.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "http/loop.hpp"
+#include "http/request_id.hpp"
+
+namespace tessera::http {
+
+// Undecoded bytes of a body. Grows while a client keeps filling it, so that slow ones hold little.
+struct RawBuffer {
+    std::unique_ptr<std::uint8_t[]> data;
+    std::size_t capacity = 0;
+    std::size_t size = 0;      // received
+    std::size_t consumed = 0;  // of those, decoded already
+
+    void make_room(std::size_t free_bytes);
+    void take_rest_of(RawBuffer& other);  // what the other one did not decode
+};
+
+class Connection final : public Waiter, public ConnectionHook {
+  public:
+    Connection(Loop& loop, Socket socket, const Site& site);
+    ~Connection();
+
+    static Task<void> serve(std::unique_ptr<Connection> self);
+    // Tells the client that there are too many, and goes.
+    static Task<void> turn_away(std::unique_ptr<Connection> self);
+
+    void on_deadline() override;
+    void abort();
+
+  private:
+    // What the coroutine has to do next.
+    enum class Step { receive, flush, slow, discard, next, linger, close };
+    enum class Wait { none, idle, head, body, write, linger };
+    enum class Sent { all, blocked, cold, failed };
+    using Clock = std::chrono::steady_clock;
+
+    // connection.cpp: heads, routing, what is answered at once
+    Step advance();
+    Step received(const boost::system::error_code& error, std::size_t bytes);
+    Step handle();
+    Step route();
+    Step run_on_loop();
+    Step answer_options();
+    Step take_last_chance();
+    void begin_request();
+    void skip_blank_lines();
+    void make_room_for_head();
+    void wait_for(Wait what);
+    void cancel_wait();
+
+    // connection_slow.cpp: the pool
+    Task<Step> handle_slowly();
+
+    // connection_body.cpp
+    struct BodyRead {
+        bool ok = false;
+        bool done = false;
+        std::span<const std::uint8_t> data = {};
+    };
+    Task<BodyRead> read_body(RawBuffer& raw);
+    Task<bool> receive_body(RawBuffer& raw);
+    Task<bool> send_continue();
+    Task<std::optional<Error>> collect_body(std::size_t limit);
+    Task<Step> discard_body();
+    Task<void> linger();
+    void take_buffered(RawBuffer& raw);
+    void give_back(RawBuffer& raw);
+    [[nodiscard]] Error body_failure() const;
+
+    // connection_sink.cpp
+    struct SinkTurn;
+    Task<Step> stream_body();
+    Task<Result<void>> feed(BodySink& sink);
+    void start_turn(SinkTurn& turn, BodySink& sink, std::span<const std::uint8_t> data);
+    Task<void> end_of_turn(SinkTurn& turn);
+
+    // connection_write.cpp
+    Step respond(Response response);
+    Step refuse(Error error);
+    Step finish_response();
+    Step next_request();
+    void join_what_followed();
+    void shrink_when_idle();
+    Task<Step> flush();
+    void settle(Response& response);
+    Sent send_some(std::string_view& head);
+    Sent send_memory(std::string_view& head, std::string_view body);
+    Sent send_file(std::string_view& head, const FileSlice& file);
+    [[nodiscard]] bool body_is_cheap_to_discard() const;
+    [[nodiscard]] std::string_view unread() const { return {buffer_.get() + begin_, end_ - begin_}; }
+
+    Loop& loop_;
+    const Site& site_;
+    Socket socket_;
+    RequestParser parser_;
+
+    std::unique_ptr<char[]> buffer_;
+    std::size_t capacity_ = 0;
+    std::size_t begin_ = 0;  // first byte not yet understood
+    std::size_t end_ = 0;
+
+    IpAddress peer_;
+    IpAddress client_;
+    std::string client_text_;
+    bool peer_is_proxy_ = false;
+
+    Wait wait_ = Wait::none;
+    bool timed_out_ = false;
+    bool aborted_ = false;
+
+    // The request at hand.
+    Request request_;
+    RequestId request_id_;
+    Clock::time_point started_at_;
+    RouteStats* stats_ = nullptr;
+    std::string gate_headers_;
+    std::string collected_;  // its body, when that did not come with the head
+    std::uint64_t body_bytes_waited_for_ = 0;
+    bool admitted_ = false;
+    bool tried_on_loop_ = false;
+    bool sent_continue_ = false;
+    bool body_failed_ = false;
+    std::string after_body_;  // of the next request, read along with a chunked body
+    bool keep_alive_ = false;
+
+    // The response being sent.
+    int status_ = 0;
+    std::string unsent_head_;
+    Sent sent_ = Sent::all;
+    ResponseBody body_;
+    std::uint64_t body_sent_ = 0;
+    std::uint64_t in_memory_until_ = 0;  // that far the file was read in just now
+    std::uint64_t response_bytes_ = 0;
+};
+
+}  // namespace tessera::http

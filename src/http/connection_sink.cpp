@@ -1,0 +1,89 @@
+// Bodies that are streamed into a sink: one buffer is received into while the pool works on the other.
+#include <array>
+#include <functional>
+
+#include "http/connection.hpp"
+#include "http/on_pool.hpp"
+
+namespace tessera::http {
+
+// One write() on the pool. Touched on the loop only, save by the pool thread while it runs.
+struct Connection::SinkTurn {
+    bool running = false;
+    bool receiving = false;  // the coroutine waits for the socket meanwhile
+    Result<void> result;
+    std::function<void()> resume;
+};
+
+void Connection::start_turn(SinkTurn& turn, BodySink& sink, std::span<const std::uint8_t> data) {
+    turn.running = true;
+    // Always taken: the request was admitted, and a connection has one turn at a time.
+    loop_.common().pool->post([this, &turn, &sink, data, executor = loop_.context().get_executor()] {
+        auto write = [&] { return sink.write(data); };
+        asio::post(executor, [this, &turn, result = guarded(write)]() mutable {
+            turn.result = std::move(result);
+            turn.running = false;
+            if (auto resume = std::exchange(turn.resume, nullptr)) return resume();
+            if (!turn.result.ok() && turn.receiving) cancel_wait();  // answer now, not when the client sends again
+        });
+    });
+}
+
+Task<void> Connection::end_of_turn(SinkTurn& turn) {
+    if (!turn.running) co_return;
+    co_await asio::async_initiate<const asio::use_awaitable_t<Executor>, void()>(
+        [&turn](auto handler) {
+            auto shared = std::make_shared<decltype(handler)>(std::move(handler));
+            turn.resume = [shared] { std::move (*shared)(); };
+        },
+        awaited);
+}
+
+// Everything in the body to the sink; an error is the sink's, or tells what was wrong with the body.
+Task<Result<void>> Connection::feed(BodySink& sink) {
+    std::array<RawBuffer, 2> buffers;
+    std::size_t current = 0;
+    SinkTurn turn;
+    for (;;) {
+        turn.receiving = true;
+        const BodyRead read = co_await read_body(buffers[current]);
+        turn.receiving = false;
+        co_await end_of_turn(turn);
+        if (!turn.result.ok()) co_return std::move(turn.result);
+        if (!read.ok) co_return body_failure();
+        if (!read.data.empty()) start_turn(turn, sink, read.data);
+        if (read.done) break;
+        buffers[1 - current].take_rest_of(buffers[current]);
+        current = 1 - current;
+    }
+    co_await end_of_turn(turn);
+    co_return std::move(turn.result);
+}
+
+Task<Connection::Step> Connection::stream_body() {
+    BlockingPool& pool = *loop_.common().pool;
+    const Executor executor = loop_.context().get_executor();
+    auto opened =
+        co_await run_on_pool(pool, executor, [&] { return guarded(request_.route->handler.open_sink, request_); });
+    if (!opened) {
+        loop_.stats().overloaded.add();
+        co_return refuse({ErrorCode::overloaded, "server is overloaded, try again later", {}, 1});
+    }
+    if (!opened->ok()) co_return refuse(std::move(*opened).error());
+
+    std::unique_ptr<BodySink> sink = std::move(**opened);
+    Result<void> fed = co_await feed(*sink);
+    // Ending a sink may block, so that too happens on the pool, whether it ends well or not.
+    std::optional<Response> response = co_await run_on_pool(
+        pool, executor,
+        [&] {
+            auto finish = [&] { return sink->finish(); };
+            Response made = fed.ok() ? guarded(finish) : Response::from(std::move(fed).error());
+            sink.reset();
+            return made;
+        },
+        Turn::must_run);
+    co_return respond(std::move(*response));
+}
+
+}  // namespace tessera::http

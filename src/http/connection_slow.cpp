@@ -1,0 +1,49 @@
+// Requests that need the pool: a gate that asks a store, blocking handlers.
+#include "http/connection.hpp"
+#include "http/on_pool.hpp"
+
+namespace tessera::http {
+namespace {
+
+Error overloaded() {
+    return {ErrorCode::overloaded, "server is overloaded, try again later", {}, 1};
+}
+
+}  // namespace
+
+Task<Connection::Step> Connection::handle_slowly() {
+    wait_for(Wait::none);
+    Common& common = loop_.common();
+    const Route& route = *request_.route;
+    const Executor executor = loop_.context().get_executor();
+    if (!admitted_) {
+        std::optional<Verdict> verdict =
+            co_await run_on_pool(*common.pool, executor, [&] { return common.gate->admit(route, request_); });
+        if (!verdict) {
+            loop_.stats().overloaded.add();
+            co_return refuse(overloaded());
+        }
+        gate_headers_ = std::move(verdict->headers);
+        if (verdict->refusal) co_return refuse(std::move(*verdict->refusal));
+        admitted_ = true;
+    }
+    const Handler& handler = route.handler;
+    if (handler.open_sink) co_return co_await stream_body();
+    if (handler.on_loop && !tried_on_loop_) {
+        const Step step = run_on_loop();
+        if (step != Step::slow) co_return step;
+    }
+    if (handler.max_body_bytes > 0) {
+        if (std::optional<Error> error = co_await collect_body(handler.max_body_bytes))
+            co_return refuse(std::move(*error));
+    }
+    std::optional<Response> response =
+        co_await run_on_pool(*common.pool, executor, [&] { return guarded(handler.on_pool, request_); });
+    if (!response) {
+        loop_.stats().overloaded.add();
+        co_return refuse(overloaded());
+    }
+    co_return respond(std::move(*response));
+}
+
+}  // namespace tessera::http

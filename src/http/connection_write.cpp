@@ -1,0 +1,213 @@
+// Responses: the head by hand, head and body in one system call, waiting only when the socket is full.
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "core/log.hpp"
+#include "http/access_log.hpp"
+#include "http/connection.hpp"
+#include "http/file_pages.hpp"
+#include "http/on_pool.hpp"
+#include "http/status.hpp"
+
+namespace tessera::http {
+namespace {
+
+// What an answer may leave unread and still keep its connection.
+constexpr std::uint64_t most_discarded_bytes = 64 * 1024;
+// A file is sent in such pieces: others get their turn between them, and each is checked for being in memory.
+constexpr std::uint64_t file_piece_bytes = 512 * 1024;
+
+void log_failure(const Error& error, const Request& request) {
+    if (status_of(error.code) < 500 || error.code == ErrorCode::overloaded) return;
+    log::error("request_failed", {{"request_id", request.request_id},
+                                  {"route", request.route != nullptr ? std::string_view(request.route->pattern) : "-"},
+                                  {"code", to_string(error.code)},
+                                  {"detail", error.detail}});
+}
+
+}  // namespace
+
+bool Connection::body_is_cheap_to_discard() const {
+    if (body_failed_ || (parser_.expects_continue() && !sent_continue_)) return false;
+    const auto remaining = parser_.body_remaining();
+    return remaining && *remaining <= most_discarded_bytes;
+}
+
+Connection::Step Connection::refuse(Error error) {
+    return respond(Response::from(std::move(error)));
+}
+
+// Errors become JSON here, since here the request's id is known.
+void Connection::settle(Response& response) {
+    if (response.error) {
+        const Error& error = *response.error;
+        log_failure(error, request_);
+        response.status = status_of(error.code);
+        response.content_type = "application/json";
+        response.body = error_json(error, request_.request_id);
+        response.declared_length.reset();
+        if (error.retry_after_s) response.add("Retry-After", std::to_string(*error.retry_after_s));
+        if (response.status == 401) response.add("WWW-Authenticate", "Bearer");
+        response.error.reset();
+    }
+    if (request_.method == Method::head) {
+        response.declared_length = response.declared_length.value_or(size_of(response.body));
+        response.body = std::string();
+    }
+    if (response.close) keep_alive_ = false;
+    if (keep_alive_ && !parser_.body_done() && !body_is_cheap_to_discard()) keep_alive_ = false;
+}
+
+Connection::Step Connection::respond(Response response) {
+    settle(response);
+    status_ = response.status;
+    std::string& head = loop_.head_scratch;
+    head.clear();
+    append_head(head, response,
+                {.request_id = request_.request_id,
+                 .date = loop_.date.now(),
+                 .gate_headers = gate_headers_,
+                 .http_1_0 = parser_.is_http_1_0(),
+                 .keep_alive = keep_alive_,
+                 .cors = request_.route != nullptr && request_.route->cors});
+    body_ = std::move(response.body);
+    body_sent_ = in_memory_until_ = 0;
+    response_bytes_ = size_of(body_);
+
+    std::string_view rest = head;
+    sent_ = send_some(rest);
+    if (sent_ == Sent::all || sent_ == Sent::failed) return finish_response();
+    unsent_head_ = rest;
+    return Step::flush;
+}
+
+Connection::Sent Connection::send_some(std::string_view& head) {
+    if (const auto* text = std::get_if<std::string>(&body_)) return send_memory(head, *text);
+    if (const auto* shared = std::get_if<SharedBytes>(&body_)) return send_memory(head, shared->bytes);
+    return send_file(head, std::get<FileSlice>(body_));
+}
+
+Connection::Sent Connection::send_memory(std::string_view& head, std::string_view body) {
+    body.remove_prefix(static_cast<std::size_t>(body_sent_));
+    while (!head.empty() || !body.empty()) {
+        iovec parts[2] = {{const_cast<char*>(head.data()), head.size()}, {const_cast<char*>(body.data()), body.size()}};
+        msghdr message{};
+        message.msg_iov = head.empty() ? parts + 1 : parts;
+        message.msg_iovlen = head.empty() || body.empty() ? 1 : 2;
+        const ssize_t sent = ::sendmsg(socket_.native_handle(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0) {
+            if (errno == EINTR) continue;
+            return errno == EAGAIN ? Sent::blocked : Sent::failed;
+        }
+        const std::size_t of_head = std::min(static_cast<std::size_t>(sent), head.size());
+        const std::size_t of_body = static_cast<std::size_t>(sent) - of_head;
+        head.remove_prefix(of_head);
+        body.remove_prefix(of_body);
+        body_sent_ += of_body;
+    }
+    return Sent::all;
+}
+
+Connection::Sent Connection::send_file(std::string_view& head, const FileSlice& file) {
+    while (!head.empty()) {
+        const int more = file.length > 0 ? MSG_MORE : 0;
+        const ssize_t sent =
+            ::send(socket_.native_handle(), head.data(), head.size(), MSG_NOSIGNAL | MSG_DONTWAIT | more);
+        if (sent < 0) {
+            if (errno == EINTR) continue;
+            return errno == EAGAIN ? Sent::blocked : Sent::failed;
+        }
+        head.remove_prefix(static_cast<std::size_t>(sent));
+    }
+    std::uint64_t left_of_turn = file_piece_bytes;
+    while (body_sent_ < file.length) {
+        const std::uint64_t piece = std::min(file.length - body_sent_, left_of_turn);
+        if (piece == 0) return Sent::blocked;
+        auto offset = static_cast<off_t>(file.offset + body_sent_);
+        if (body_sent_ >= in_memory_until_ && !is_in_memory(file.file->get(), file.offset + body_sent_, piece)) {
+            return Sent::cold;
+        }
+        const ssize_t sent = ::sendfile(socket_.native_handle(), file.file->get(), &offset, piece);
+        if (sent < 0) {
+            if (errno == EINTR) continue;
+            return errno == EAGAIN ? Sent::blocked : Sent::failed;
+        }
+        if (sent == 0) {
+            log::error("file_shorter_than_announced", {{"request_id", request_.request_id}});
+            return Sent::failed;
+        }
+        body_sent_ += static_cast<std::uint64_t>(sent);
+        left_of_turn -= static_cast<std::uint64_t>(sent);
+    }
+    return Sent::all;
+}
+
+Task<Connection::Step> Connection::flush() {
+    std::string_view head = unsent_head_;
+    while (sent_ != Sent::all && sent_ != Sent::failed) {
+        if (sent_ == Sent::cold) {
+            const auto& file = std::get<FileSlice>(body_);
+            const std::uint64_t at = file.offset + body_sent_;
+            const std::uint64_t piece = std::min(file.length - body_sent_, file_piece_bytes);
+            wait_for(Wait::none);
+            co_await run_on_pool(
+                *loop_.common().pool, loop_.context().get_executor(),
+                [&] { return bring_into_memory(file.file->get(), at, piece); }, Turn::must_run);
+            in_memory_until_ = body_sent_ + piece;
+        } else {
+            wait_for(Wait::write);  // anew after each progress: a reader may be slow, but not stand still
+            const auto [error] = co_await socket_.async_wait(Socket::wait_write, awaited_result);
+            if (error || timed_out_) break;
+        }
+        if (aborted_) break;
+        sent_ = send_some(head);
+    }
+    wait_for(Wait::none);
+    unsent_head_.clear();
+    co_return finish_response();
+}
+
+Connection::Step Connection::finish_response() {
+    const auto took = Clock::now() - started_at_;
+    body_ = std::string();
+    stats_->finish(status_, took, response_bytes_);
+    stats_->in_flight.subtract();
+    stats_ = nullptr;
+    if (loop_.common().config.access_log) log_access(loop_.log_scratch, request_, status_, response_bytes_, took);
+    if (sent_ != Sent::all || aborted_) return Step::close;
+    if (keep_alive_) return parser_.body_done() ? next_request() : Step::discard;
+    const bool all_was_read = parser_.body_done() && begin_ == end_ && after_body_.empty();
+    return all_was_read ? Step::close : Step::linger;
+}
+
+Connection::Step Connection::next_request() {
+    request_.principal.reset();
+    parser_.reset();
+    if (collected_.capacity() > 0) std::string().swap(collected_);
+    if (!after_body_.empty()) join_what_followed();
+    if (begin_ == end_) {
+        begin_ = end_ = 0;
+        shrink_when_idle();
+    }
+    return Step::next;
+}
+
+// A chunked body with the next request right behind it.
+void Connection::join_what_followed() {
+    const std::size_t rest = end_ - begin_;
+    const std::size_t total = after_body_.size() + rest;
+    auto joined = std::make_unique_for_overwrite<char[]>(total + 1);
+    std::copy(after_body_.begin(), after_body_.end(), joined.get());
+    std::copy(buffer_.get() + begin_, buffer_.get() + end_, joined.get() + after_body_.size());
+    buffer_ = std::move(joined);
+    capacity_ = total + 1;
+    begin_ = 0;
+    end_ = total;
+    std::string().swap(after_body_);
+}
+
+}  // namespace tessera::http

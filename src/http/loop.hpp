@@ -1,0 +1,116 @@
+// A loop: one thread, one io_context, its own acceptors, connections, time-outs and numbers. Loops share nothing that
+// is written to while serving, save the count of connections.
+#pragma once
+
+#include <atomic>
+#include <boost/intrusive/list.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "http/address.hpp"
+#include "http/asio.hpp"
+#include "http/config.hpp"
+#include "http/parser.hpp"
+#include "http/pool.hpp"
+#include "http/response_head.hpp"
+#include "http/router.hpp"
+#include "http/server.hpp"
+#include "http/stats.hpp"
+#include "http/timeouts.hpp"
+
+namespace tessera::http {
+
+class Connection;
+
+// One set of routes, reachable at some of the addresses.
+struct Site {
+    Site(std::vector<Route> routes, std::size_t stats_offset) : router(std::move(routes)), stats_begin(stats_offset) {}
+
+    Router router;
+    std::size_t stats_begin;  // where its routes' numbers begin in LoopStats
+};
+
+// What all loops of a server read.
+struct Common {
+    ServerConfig config;
+    ParserLimits parser_limits;
+    NetworkList trusted_proxies;
+    std::shared_ptr<Gate> gate;
+    std::unique_ptr<Site> site;
+    std::unique_ptr<Site> admin_site;
+    std::unique_ptr<BlockingPool> pool;
+    std::atomic<std::size_t> connections{0};
+    std::atomic<bool> draining{false};
+    std::function<void()> on_loop_ended;
+
+    [[nodiscard]] std::size_t unrouted_stats() const {
+        return site->router.routes().size() + admin_site->router.routes().size();
+    }
+};
+
+using ConnectionHook = boost::intrusive::list_base_hook<boost::intrusive::tag<class InLoop>,
+                                                        boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+
+class Loop {
+  public:
+    explicit Loop(Common& common);
+    ~Loop();
+    Loop(const Loop&) = delete;
+    Loop& operator=(const Loop&) = delete;
+
+    // Takes over a listening socket. Before start().
+    void listen(int descriptor, bool is_v6, const Site& site);
+    void start();
+    // From any thread: stops accepting, closes idle connections; the loop ends once the last connection has.
+    void drain();
+    // From any thread: cuts off what is left.
+    void abort();
+    void join();
+
+    [[nodiscard]] Common& common() { return common_; }
+    [[nodiscard]] asio::io_context& context() { return context_; }
+    [[nodiscard]] LoopStats& stats() { return *stats_; }
+    [[nodiscard]] std::shared_ptr<const LoopStats> shared_stats() const { return stats_; }
+
+    // For connections of this loop.
+    void enter(Connection& connection);
+    void leave(Connection& connection);
+    WaitQueue idle;
+    WaitQueue head;
+    WaitQueue body;
+    WaitQueue write;
+    WaitQueue linger;
+    DateCache date;
+    std::string head_scratch;
+    std::string log_scratch;
+
+  private:
+    struct Listener;
+
+    Task<void> accept(Listener& listener);
+    Task<void> tick();
+    void admit(Socket socket, const Site& site);
+    void accept_what_waits(Listener& listener);
+    void end_when_empty();
+
+    Common& common_;
+    std::shared_ptr<LoopStats> stats_;
+    boost::intrusive::list<Connection, boost::intrusive::base_hook<ConnectionHook>,
+                           boost::intrusive::constant_time_size<false>>
+        connections_;
+    std::size_t refusing_ = 0;  // connections beyond the cap that are being told so
+    bool draining_ = false;
+
+    // Destroyed before what is above, which connections still use while they end.
+    asio::io_context context_{1};
+    asio::executor_work_guard<Executor> work_;
+    Timer timer_;
+    std::vector<std::unique_ptr<Listener>> listeners_;
+    std::thread thread_;
+};
+
+}  // namespace tessera::http
