@@ -209,6 +209,7 @@ void Connection::begin_request() {
         client_text_ = client_.to_string();
     }
     request_.client_ip = client_text_;
+    request_.client_address = client_.bytes;
     gate_headers_.clear();
     admitted_ = tried_on_loop_ = sent_continue_ = body_failed_ = timed_out_ = false;
     keep_alive_ = false;

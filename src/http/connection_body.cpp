@@ -94,12 +94,13 @@ Task<bool> Connection::receive_body(RawBuffer& raw) {
     const std::uint64_t pending = raw.size - raw.consumed;
     const std::uint64_t wanted = parser_.body_remaining().value_or(UINT64_MAX) - pending;
     const auto space = static_cast<std::size_t>(std::min<std::uint64_t>(raw.capacity - raw.size, wanted));
-    wait_for(Wait::body);
+    // One span goes on over many receives: only what comes within it counts, not that something does.
+    if (wait_ != Wait::body) wait_for(Wait::body);
     const auto [error, bytes] =
         co_await socket_.async_receive(asio::buffer(raw.data.get() + raw.size, space), awaited_result);
-    wait_for(Wait::none);
     if (error || bytes == 0) co_return false;
     raw.size += bytes;
+    body_bytes_waited_for_ += bytes;
     co_return true;
 }
 
@@ -112,14 +113,19 @@ Task<Connection::BodyRead> Connection::read_body(RawBuffer& raw) {
         const RequestParser::BodyStep step = parser_.parse_body(undecoded);
         raw.consumed += step.consumed;
         if (step.progress == RequestParser::Progress::failed) {
+            wait_for(Wait::none);
             body_failed_ = true;
             co_return BodyRead{};
         }
         const bool done = step.progress == RequestParser::Progress::done;
-        if (done) give_back(raw);
+        if (done) {
+            wait_for(Wait::none);
+            give_back(raw);
+        }
         if (done || !step.data.empty()) co_return BodyRead{true, done, step.data};
         raw.make_room(first_raw_bytes);
         if (!co_await receive_body(raw)) {
+            wait_for(Wait::none);
             body_failed_ = true;
             co_return BodyRead{};
         }

@@ -48,6 +48,7 @@ Task<Result<void>> Connection::feed(BodySink& sink) {
         turn.receiving = true;
         const BodyRead read = co_await read_body(buffers[current]);
         turn.receiving = false;
+        if (turn.running) wait_for(Wait::none);  // from here on it is not the client who is slow
         co_await end_of_turn(turn);
         if (!turn.result.ok()) co_return std::move(turn.result);
         if (!read.ok) co_return body_failure();

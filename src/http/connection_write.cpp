@@ -58,7 +58,7 @@ void Connection::settle(Response& response) {
         response.declared_length = response.declared_length.value_or(size_of(response.body));
         response.body = std::string();
     }
-    if (response.close) keep_alive_ = false;
+    if (response.close || loop_.common().draining.load(std::memory_order_relaxed)) keep_alive_ = false;
     if (keep_alive_ && !parser_.body_done() && !body_is_cheap_to_discard()) keep_alive_ = false;
 }
 

@@ -42,8 +42,9 @@ struct Request {
     std::string_view query;   // after it
     std::span<const HeaderView> headers;
     std::string_view request_id;
-    std::string_view client_ip;  // of the client, not of a trusted proxy before us
-    std::string_view body;       // empty for streamed bodies
+    std::string_view client_ip;                     // of the client, not of a trusted proxy before us
+    std::array<std::uint8_t, 16> client_address{};  // the same; IPv4 as ::ffff:a.b.c.d
+    std::string_view body;                          // empty for streamed bodies
     const Route* route = nullptr;
     std::shared_ptr<const service::Principal> principal;  // set where the route asks for an API key
 

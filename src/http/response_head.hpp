@@ -22,9 +22,9 @@ class DateCache {
 };
 
 struct HeadOptions {
-    std::string_view request_id;
-    std::string_view date;
-    std::string_view gate_headers;  // each "Name: value\r\n"
+    std::string_view request_id{};
+    std::string_view date{};
+    std::string_view gate_headers{};  // each "Name: value\r\n"
     bool http_1_0 = false;
     bool keep_alive = true;
     bool cors = false;

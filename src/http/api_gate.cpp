@@ -1,0 +1,98 @@
+#include "http/api_gate.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "service/authenticator.hpp"
+#include "service/rate_limiter.hpp"
+
+namespace tessera::http {
+namespace {
+
+using service::RateClass;
+using service::RateDecision;
+using service::RateSubject;
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+    return text;
+}
+
+RateSubject client_of(const Request& request) {
+    return RateSubject::ipv6(request.client_address);
+}
+
+void append_header(std::string& out, std::string_view name, std::int64_t value) {
+    out.append(name).append(": ").append(std::to_string(value)).append("\r\n");
+}
+
+Error rate_limited(const RateDecision& decision) {
+    return {ErrorCode::rate_limited, "rate limit exceeded", {}, static_cast<int>(decision.reset_after.count())};
+}
+
+}  // namespace
+
+std::string_view api_key_of(const Request& request) {
+    constexpr std::string_view scheme = "Bearer ";
+    if (const auto authorization = request.header("Authorization")) {
+        if (authorization->size() > scheme.size() &&
+            equal_ignoring_case(authorization->substr(0, scheme.size()), scheme)) {
+            if (const std::string_view key = trimmed(authorization->substr(scheme.size())); !key.empty()) return key;
+        }
+    }
+    return trimmed(request.header("X-API-Key").value_or(std::string_view()));
+}
+
+ApiGate::ApiGate(service::Authenticator& authenticator, service::RateLimiter& limiter)
+    : authenticator_(authenticator), limiter_(limiter) {}
+
+std::optional<Verdict> ApiGate::try_admit(const Route& route, Request& request) {
+    if (route.auth != Auth::api_key) return admit_known(route, request);
+    const std::string_view key = api_key_of(request);
+    if (key.empty()) return refuse_unauthenticated(request, {ErrorCode::missing_api_key, "missing api key", {}});
+    request.principal = authenticator_.cached(key);
+    if (request.principal) return admit_known(route, request);
+    // Whoever has guessed too often is not worth a query. Keys that are known pass, whatever their neighbours did.
+    if (const RateDecision decision = limiter_.peek(RateClass::failed_authentication, client_of(request));
+        decision.limited_class && decision.remaining <= 0) {
+        return Verdict{rate_limited(decision), {}};
+    }
+    return std::nullopt;
+}
+
+Verdict ApiGate::admit(const Route& route, Request& request) {
+    Result<service::PrincipalPtr> principal = authenticator_.authenticate(api_key_of(request));
+    if (!principal.ok()) {
+        const bool is_wrong_key = principal.error().code == ErrorCode::invalid_api_key;
+        return is_wrong_key ? refuse_unauthenticated(request, std::move(principal).error())
+                            : Verdict{std::move(principal).error(), {}};
+    }
+    request.principal = std::move(*principal);
+    return admit_known(route, request);
+}
+
+Verdict ApiGate::refuse_unauthenticated(const Request& request, Error error) {
+    const RateDecision decision = limiter_.take(RateClass::failed_authentication, client_of(request));
+    return {decision.allowed ? std::move(error) : rate_limited(decision), {}};
+}
+
+Verdict ApiGate::admit_known(const Route& route, const Request& request) {
+    if (route.permission && (!request.principal || !request.principal->may(*route.permission))) {
+        return {Error{ErrorCode::permission_denied, "permission denied", {}}, {}};
+    }
+    if (!route.limit) return {};
+    const bool by_account = route.limit->scope == LimitScope::account && request.principal;
+    const RateSubject subject = by_account ? RateSubject(request.principal->account.id) : client_of(request);
+    const RateDecision decision = limiter_.take(route.limit->rate_class, subject);
+    if (!decision.limited_class) return {};
+
+    Verdict verdict;
+    append_header(verdict.headers, "RateLimit-Limit", decision.limit);
+    append_header(verdict.headers, "RateLimit-Remaining", std::max<std::int64_t>(0, decision.remaining));
+    append_header(verdict.headers, "RateLimit-Reset", decision.reset_after.count());
+    if (!decision.allowed) verdict.refusal = rate_limited(decision);
+    return verdict;
+}
+
+}  // namespace tessera::http
