@@ -10,6 +10,7 @@
 
 #include "app/admin/commands.hpp"
 #include "app/admin/session.hpp"
+#include "app/api.hpp"
 #include "app/command_failed.hpp"
 #include "app/common_options.hpp"
 #include "app/config/print.hpp"
@@ -164,6 +165,9 @@ int run_command_line(int argc, char** argv) {
     add_admin_commands(app, session);
     add_process_commands(app, exit_code);
     add_config_commands(app, options);
+    app.add_subcommand("openapi", "Print the OpenAPI document")->callback([&options] {
+        std::cout << openapi_text(options.load().config) << '\n';
+    });
     app.add_subcommand("version", "Print the version")->callback([] { std::cout << "tessera " << version << '\n'; });
     let_options_stand_anywhere(app);
 

@@ -3,29 +3,118 @@
 #include <iostream>
 #include <memory>
 
+#include "app/api.hpp"
 #include "app/command_failed.hpp"
-#include "app/data_folder.hpp"
 #include "app/demo_account.hpp"
-#include "app/log_writer.hpp"
+#include "app/node.hpp"
+#include "app/node_metrics.hpp"
+#include "app/secrets_watch.hpp"
 #include "app/shutdown_signals.hpp"
 #include "app/signing_secrets.hpp"
+#include "app/start_banner.hpp"
 #include "app/stores.hpp"
-#include "core/clock.hpp"
+#include "blobs/blob_store.hpp"
 #include "core/log.hpp"
+#include "engine/pool.hpp"
+#include "http/api_gate.hpp"
+#include "http/metrics_page.hpp"
+#include "http/operational_routes.hpp"
+#include "http/readiness_watch.hpp"
+#include "http/server.hpp"
 #include "metadata/store.hpp"
-#include "service/in_process_rate_limiter.hpp"
-#include "service/key_authenticator.hpp"
-#include "service/ledger_account_contexts.hpp"
 #include "service/readiness.hpp"
-#include "service/stored_plan_catalogue.hpp"
+#include "service/sweeper.hpp"
+#include "worker/worker.hpp"
 
 namespace tessera::app {
+namespace {
+
+http::ReadinessAnswer answer_of(const service::ReadinessReport& report) {
+    http::ReadinessAnswer answer{.ready = report.ready, .draining = report.draining, .parts = {}};
+    for (const service::ReadinessCheck& check : report.checks) answer.parts.push_back({check.name, check.ok});
+    return answer;
+}
+
+// /healthz, /readyz and /metrics go to the second address when there is one.
+struct RouteTables {
+    std::vector<http::Route> open;
+    std::vector<http::Route> admin;
+};
+RouteTables tables_of(std::vector<http::Route> api, std::vector<http::Route> operational,
+                      const http::ServerConfig& config) {
+    RouteTables tables{std::move(api), {}};
+    auto& place = config.admin_listen.empty() ? tables.open : tables.admin;
+    std::move(operational.begin(), operational.end(), std::back_inserter(place));
+    return tables;
+}
+
+}  // namespace
 
 int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     const Config& config = loaded.config;
+    ShutdownSignals signals;
     DataFolder folder = must(DataFolder::open(config.data.dir));
     must(folder.lock_for_serving());
-    (void)options;
+    Node node(config, config.run_worker ? Role::both : Role::api, folder);
+
+    must(apply_configured_plans(*node.store, config.plans));
+    std::optional<DemoAccount> demo;
+    if (options.demo) demo = must(make_demo_account(*node.store));
+
+    const std::filesystem::path secrets_file = secrets_path(config.secrets, folder);
+    const auto secrets = in_order_of_use(must(read_or_make_secrets(secrets_file, node.clock.now())), node.clock.now());
+
+    Api api({.config = config,
+             .store = *node.store,
+             .blobs = *node.blobs,
+             .prober = *node.engines,
+             .clock = node.clock,
+             .secrets = texts_of(secrets)});
+    const SecretsWatch secrets_watch(secrets_file, secrets, node.clock,
+                                     [&](const auto& texts) { api.signer.use(texts); });
+    service::Sweeper sweeper(*node.store, *node.blobs, node.clock, config.retention);
+
+    service::Readiness readiness;
+    node.add_probes(readiness);
+    if (api.scanner) readiness.add("scanner", [&] { return api.scanner->check(); });
+    const auto readiness_watch = std::make_shared<http::ReadinessWatch>([&] { return answer_of(readiness.report()); });
+
+    const auto metrics = std::make_shared<http::MetricsPage>();
+    RouteTables tables = tables_of(api.routes(), http::operational_routes(readiness_watch, metrics), config.server);
+    http::Server server(config.server, std::move(tables.open), std::move(tables.admin),
+                        std::make_shared<http::ApiGate>(api.authenticator, api.limiter));
+    const auto node_metrics = std::make_shared<NodeMetrics>(*node.engines, node.worker.get());
+    metrics->add(server.metrics());
+    metrics->add(node_metrics);
+
+    if (node.worker) node.worker->start();
+    sweeper.start();
+    api.meter.start();
+    must(server.start());
+
+    const std::string sandbox = engine::describe(node.engines->protections());
+    log::info("started", {{"listen", server.addresses().front()}, {"sandbox", sandbox}});
+    std::cout << StartBanner{.addresses = server.addresses(),
+                             .admin_addresses = server.admin_addresses(),
+                             .data_folder = folder.path().string(),
+                             .database = config.metadata.url == "sqlite" ? folder.database().string() : "PostgreSQL",
+                             .blobs = config.blobs.url == "file" ? "files in the data folder" : config.blobs.url,
+                             .sandbox = sandbox,
+                             .worker_slots = node.worker ? node.worker->slots() : 0,
+                             .demo = demo}
+                     .text()
+              << std::flush;
+
+    const int signal = signals.wait();
+    log::info("stopping", {{"signal", signal}});
+    readiness.start_draining();
+    readiness_watch->start_draining();
+    server.stop();
+    if (node.worker) node.worker->stop();
+    api.meter.stop();
+    sweeper.stop();
+    node.engines->stop();
+    log::info("stopped", {});
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include "app/plans_file.hpp"
 #include "app/trouble.hpp"
 #include "blobs/filesystem/filesystem_store.hpp"
+#include "blobs/s3/s3_store.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 
@@ -11,6 +12,20 @@ namespace {
 
 constexpr std::string_view sqlite_prefix = "sqlite:";
 constexpr std::string_view file_prefix = "file:";
+
+// Where the store is comes from its address; how to use it from keys of their own.
+blobs::S3Config with_keys(blobs::S3Config s3, const blobs::S3Config& keys) {
+    if (!keys.access_key_id.empty()) s3.access_key_id = keys.access_key_id;
+    if (!keys.secret_access_key.empty()) s3.secret_access_key = keys.secret_access_key;
+    s3.cache_bytes = keys.cache_bytes;
+    s3.memory_cache_bytes = keys.memory_cache_bytes;
+    s3.object_cache_bytes = keys.object_cache_bytes;
+    s3.part_bytes = keys.part_bytes;
+    s3.attempts = keys.attempts;
+    s3.connect_timeout = keys.connect_timeout;
+    s3.stall_timeout = keys.stall_timeout;
+    return s3;
+}
 
 }  // namespace
 
@@ -37,7 +52,11 @@ Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const
         if (!store) return trouble("can't use the blob store in " + path.string() + ": " + told(store.error()));
         return store;
     }
-    return trouble("blobs.url names S3, which this build can't use yet\nleave it out to use plain files");
+    Result<blobs::S3Config> s3 = blobs::parse_s3_url(url);
+    if (!s3) return trouble("blobs.url: " + told(s3.error()));
+    auto store = blobs::open_s3_store(with_keys(std::move(*s3), config.blobs.s3), folder.path());
+    if (!store) return trouble("can't use the blob store that blobs.url names: " + told(store.error()));
+    return store;
 }
 
 Result<void> apply_configured_plans(metadata::Store& store, const PlansConfig& config) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "blobs/s3/s3_config.hpp"
 #include "core/log.hpp"
 #include "engine/pool.hpp"
 #include "http/config.hpp"
@@ -13,6 +14,7 @@
 #include "service/rate_limiter.hpp"
 #include "service/scanner.hpp"
 #include "service/signing.hpp"
+#include "service/sweeper.hpp"
 #include "service/upload_service.hpp"
 #include "worker/config.hpp"
 
@@ -41,6 +43,7 @@ struct MetadataConfig {
 
 struct BlobsConfig {
     std::string url = "file";  // "file": a folder in the data folder
+    blobs::S3Config s3;        // of which blobs.url says where; the rest are keys of their own
 };
 
 struct SecretsConfig {
@@ -63,6 +66,7 @@ struct Config {
     worker::WorkerConfig worker;
     engine::PoolConfig engine;
     service::UploadsConfig uploads;
+    service::SweeperConfig retention;
     service::ScanningConfig scanning;
 };
 

@@ -26,6 +26,7 @@ constexpr SectionNote sections[] = {
     {"sandbox", "what holds the engines"},
     {"uploads", "source images"},
     {"scanning", "a virus scanner for uploads; off by default"},
+    {"retention", "what is removed when; what expires is the plans' business"},
 };
 
 void add_server(std::vector<Setting>& keys) {
@@ -105,6 +106,37 @@ void add_storage(std::vector<Setting>& keys) {
                        .secret(Secrecy::url_password));
 }
 
+void add_s3(std::vector<Setting>& keys) {
+    keys.push_back(text(
+        "blobs.access_key_id", "a text", is_anything, "For S3. Empty: AWS_ACCESS_KEY_ID from the environment.",
+        [](auto& c) -> auto& { return c.blobs.s3.access_key_id; }));
+    keys.push_back(text(
+                       "blobs.secret_access_key", "a text", is_anything,
+                       "For S3. Empty: AWS_SECRET_ACCESS_KEY from the environment.",
+                       [](auto& c) -> auto& { return c.blobs.s3.secret_access_key; })
+                       .secret(Secrecy::hidden));
+    keys.push_back(bytes(
+        "blobs.cache_bytes", {0, 1024 * 1024 * 1024 * kib}, "For S3: parts of objects kept on the local disk.",
+        [](auto& c) -> auto& { return c.blobs.s3.cache_bytes; }));
+    keys.push_back(bytes(
+        "blobs.memory_cache_bytes", {0, 1024 * 1024 * mib}, "For S3: parts of objects kept in memory.",
+        [](auto& c) -> auto& { return c.blobs.s3.memory_cache_bytes; }));
+    keys.push_back(bytes(
+        "blobs.object_cache_bytes", {0, 1024 * 1024 * 1024 * kib}, "For S3: whole objects kept on the local disk.",
+        [](auto& c) -> auto& { return c.blobs.s3.object_cache_bytes; }));
+    keys.push_back(bytes(
+        "blobs.part_bytes", {5 * mib, 5 * 1024 * mib}, "For S3: larger objects go in parts of this size.",
+        [](auto& c) -> auto& { return c.blobs.s3.part_bytes; }));
+    keys.push_back(count(
+        "blobs.attempts", {1, 100}, "For S3: how often each request is tried.",
+        [](auto& c) -> auto& { return c.blobs.s3.attempts; }));
+    keys.push_back(duration(
+        "blobs.connect_timeout", 100ms, 10min, "For S3.", [](auto& c) -> auto& { return c.blobs.s3.connect_timeout; }));
+    keys.push_back(duration(
+        "blobs.stall_timeout", 100ms, 1h, "For S3: a transfer that brings nothing for so long has failed.",
+        [](auto& c) -> auto& { return c.blobs.s3.stall_timeout; }));
+}
+
 void add_signing(std::vector<Setting>& keys) {
     keys.push_back(text(
         "signing.secrets_file", "a path", is_anything,
@@ -178,6 +210,7 @@ std::vector<Setting> make_settings() {
         "Lines that may wait for a slow reader; more are dropped and counted, and the service goes on.",
         [](auto& c) -> auto& { return c.log.max_waiting_bytes; }));
     add_storage(keys);
+    add_s3(keys);
     add_signing(keys);
     keys.push_back(text(
         "plans.file", "a path", is_anything,
@@ -188,6 +221,7 @@ std::vector<Setting> make_settings() {
     add_worker(keys);
     add_engine(keys);
     add_uploads(keys);
+    add_retention(keys);
     return keys;
 }
 

@@ -123,4 +123,28 @@ void add_uploads(std::vector<Setting>& keys) {
         [](auto& c) -> auto& { return c.scanning.timeout; }));
 }
 
+void add_retention(std::vector<Setting>& keys) {
+    keys.push_back(duration(
+        "retention.interval", 100ms, 24h, "How often the node that sweeps does so.",
+        [](auto& c) -> auto& { return c.retention.interval; }));
+    keys.push_back(count(
+        "retention.batch", {1, 100'000}, "Rows or blobs that one step removes.",
+        [](auto& c) -> auto& { return c.retention.batch; }));
+    keys.push_back(duration(
+        "retention.ended_jobs", 1s, 24h * 3650, "How long an ended job without artifacts stays readable.",
+        [](auto& c) -> auto& { return c.retention.ended_jobs; }));
+    keys.push_back(duration(
+        "retention.keep_old_versions", 0ms, 24h * 3650, "How long a tileset version stays after it was replaced.",
+        [](auto& c) -> auto& { return c.retention.keep_old_versions; }));
+    keys.push_back(duration(
+        "retention.keep_blobs", 0ms, 24h * 365, "How long bytes stay after nothing names them.",
+        [](auto& c) -> auto& { return c.retention.keep_blobs; }));
+    keys.push_back(duration(
+        "retention.orphan_scan_interval", 1s, 24h * 365, "How often all blobs are compared with the rows.",
+        [](auto& c) -> auto& { return c.retention.orphan_scan_interval; }));
+    keys.push_back(duration(
+        "retention.orphan_age", 1s, 24h * 365, "Younger blobs may belong to work that is under way.",
+        [](auto& c) -> auto& { return c.retention.orphan_age; }));
+}
+
 }  // namespace tessera::app

@@ -1,0 +1,104 @@
+#include "app/api.hpp"
+
+#include <boost/json/serialize.hpp>
+#include <iterator>
+
+#include "app/command_failed.hpp"
+#include "app/process/temporary_folder.hpp"
+#include "app/stores.hpp"
+#include "app/version.hpp"
+#include "blobs/blob_store.hpp"
+#include "engine/task.hpp"
+#include "http/account_routes.hpp"
+#include "http/artifact_routes.hpp"
+#include "http/asset_routes.hpp"
+#include "http/job_routes.hpp"
+#include "http/tile_routes.hpp"
+#include "metadata/store.hpp"
+
+namespace tessera::app {
+namespace {
+
+constexpr std::size_t most_open_tilesets = 4096;
+
+std::unique_ptr<service::Scanner> make_scanner(const service::ScanningConfig& config) {
+    return config.enabled ? must(service::make_clamd_scanner(config)) : nullptr;
+}
+
+service::ServiceCeilings ceilings_of(const Config& config) {
+    return {.grid_megapixels = config.limits.max_canvas_megapixels,
+            .generated_tiles = config.limits.max_tiles_per_job,
+            .artifact_bytes = config.worker.max_artifact_bytes};
+}
+
+void append(std::vector<http::Route>& all, std::vector<http::Route> more) {
+    std::move(more.begin(), more.end(), std::back_inserter(all));
+}
+
+// Stands where an engine would: the OpenAPI document needs routes, and no route is called.
+class NoProber final : public engine::Prober {
+    Result<ImageInfo> probe(int, const engine::ProbeLimits&, std::stop_token) override {
+        return internal_error("no engine here");
+    }
+};
+
+}  // namespace
+
+Api::Api(const ApiParts& parts)
+    : scanner(make_scanner(parts.config.scanning)),
+      registry(operations::Registry::built_in()),
+      signer(parts.secrets, parts.config.signing),
+      links(parts.config.links, signer),
+      authenticator(parts.store),
+      limiter(parts.config.rate_limits),
+      plans(parts.store),
+      accounts(parts.store.usage(), ceilings_of(parts.config)),
+      uploads({.blobs = parts.blobs,
+               .prober = parts.prober,
+               .assets = parts.store.assets(),
+               .clock = parts.clock,
+               .scanner = scanner.get()},
+              parts.config.uploads),
+      jobs(parts.store, registry, links, parts.clock, parts.config.limits),
+      artifacts(parts.store, parts.blobs, signer, links, parts.clock),
+      tilesets(parts.store, parts.blobs, parts.clock, most_open_tilesets),
+      tiles(tilesets, signer, parts.clock),
+      meter(tilesets, parts.store) {}
+
+std::vector<http::Route> Api::routes() {
+    std::vector<http::Route> all;
+    append(all, http::account_routes(plans, accounts));
+    append(all, http::asset_routes(uploads));
+    append(all, http::job_routes(jobs));
+    append(all, http::tile_routes(tiles));
+    append(all, http::artifact_routes(artifacts));
+    http::add_openapi_routes(all, openapi_options(registry));
+    return all;
+}
+
+http::OpenApiOptions openapi_options(const operations::Registry& registry) {
+    http::OpenApiOptions options;
+    options.version = version;
+    for (const auto& operation : registry.all()) {
+        options.operations.push_back({.name = std::string(operation->name()),
+                                      .description = std::string(operation->description()),
+                                      .options_schema = boost::json::serialize(operation->options_schema())});
+    }
+    return options;
+}
+
+std::string openapi_text(const Config& config) {
+    const TemporaryFolder folder;
+    const DataFolder data = must(DataFolder::open(folder.path()));
+    const SystemClock clock;
+    Config plain;
+    plain.limits = config.limits;
+    const auto store = must(open_metadata(plain, data, clock));
+    const auto blobs = must(open_blobs(plain, data));
+    NoProber prober;
+    Api api(
+        {.config = plain, .store = *store, .blobs = *blobs, .prober = prober, .clock = clock, .secrets = {"unused"}});
+    return http::openapi_document(api.routes(), openapi_options(api.registry));
+}
+
+}  // namespace tessera::app

@@ -1,0 +1,70 @@
+// The API of a node: its use cases, put together over the stores, and the table of routes that leads to them.
+// Members are in the order of their making; they go in the reverse order.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/config/config.hpp"
+#include "app/signing_secrets.hpp"
+#include "http/openapi.hpp"
+#include "http/route.hpp"
+#include "operations/registry.hpp"
+#include "service/artifact_service.hpp"
+#include "service/delivery_meter.hpp"
+#include "service/in_process_rate_limiter.hpp"
+#include "service/job_service.hpp"
+#include "service/key_authenticator.hpp"
+#include "service/ledger_account_contexts.hpp"
+#include "service/links.hpp"
+#include "service/open_tilesets.hpp"
+#include "service/scanner.hpp"
+#include "service/signing.hpp"
+#include "service/stored_plan_catalogue.hpp"
+#include "service/tile_reader.hpp"
+#include "service/upload_service.hpp"
+
+namespace tessera::app {
+
+struct ApiParts {
+    const Config& config;
+    metadata::Store& store;
+    blobs::BlobStore& blobs;
+    engine::Prober& prober;
+    const Clock& clock;
+    std::vector<std::string> secrets;  // the one that signs first
+};
+
+class Api {
+  public:
+    explicit Api(const ApiParts& parts);
+    Api(const Api&) = delete;
+    Api& operator=(const Api&) = delete;
+
+    // Every route of the interface, the OpenAPI document's included.
+    std::vector<http::Route> routes();
+
+    const std::unique_ptr<service::Scanner> scanner;  // null when scanning is off
+    const operations::Registry registry;
+    service::Signer signer;
+    const service::Links links;
+    service::KeyAuthenticator authenticator;
+    service::InProcessRateLimiter limiter;
+    service::StoredPlanCatalogue plans;
+    service::LedgerAccountContexts accounts;
+    service::UploadService uploads;
+    service::JobService jobs;
+    service::ArtifactService artifacts;
+    service::OpenTilesets tilesets;
+    service::TileReader tiles;
+    service::DeliveryMeter meter;  // not started yet
+};
+
+// What the OpenAPI document tells beyond the routes.
+http::OpenApiOptions openapi_options(const operations::Registry& registry);
+
+// The document as `tessera openapi` prints it, with no service running.
+std::string openapi_text(const Config& config);
+
+}  // namespace tessera::app
