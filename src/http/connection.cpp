@@ -135,7 +135,7 @@ Connection::Step Connection::advance() {
     if (!parser_.started()) skip_blank_lines();
     if (begin_ == end_) {
         if (loop_.common().draining.load(std::memory_order_relaxed)) return take_last_chance();
-        wait_for(Wait::idle);
+        if (wait_ != Wait::idle) wait_for(Wait::idle);  // blank lines alone buy no time
         return Step::receive;
     }
     switch (parser_.parse_head(unread())) {

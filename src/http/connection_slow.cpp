@@ -9,6 +9,14 @@ Error overloaded() {
     return {ErrorCode::overloaded, "server is overloaded, try again later", {}, 1};
 }
 
+Verdict admit_guarded(Gate& gate, const Route& route, Request& request) {
+    try {
+        return gate.admit(route, request);
+    } catch (const std::exception& exception) {
+        return {internal_error(exception.what()), {}};
+    }
+}
+
 }  // namespace
 
 Task<Connection::Step> Connection::handle_slowly() {
@@ -18,7 +26,7 @@ Task<Connection::Step> Connection::handle_slowly() {
     const Executor executor = loop_.context().get_executor();
     if (!admitted_) {
         std::optional<Verdict> verdict =
-            co_await run_on_pool(*common.pool, executor, [&] { return common.gate->admit(route, request_); });
+            co_await run_on_pool(*common.pool, executor, [&] { return admit_guarded(*common.gate, route, request_); });
         if (!verdict) {
             loop_.stats().overloaded.add();
             co_return refuse(overloaded());

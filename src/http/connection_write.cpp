@@ -187,6 +187,7 @@ Connection::Step Connection::finish_response() {
 Connection::Step Connection::next_request() {
     request_.principal.reset();
     parser_.reset();
+    wait_ = Wait::none;  // so that a new span of waiting begins
     if (collected_.capacity() > 0) std::string().swap(collected_);
     if (!after_body_.empty()) join_what_followed();
     if (begin_ == end_) {
