@@ -1,0 +1,173 @@
+// The worker, its stores and real engines in one process, without HTTP: where the time of a tiny job goes.
+//   bench_jobs_pipeline [JOBS] [SLOTS]
+#include <algorithm>
+#include <atomic>
+#include <boost/json/serialize.hpp>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "blobs/blob_store.hpp"
+#include "blobs/filesystem/filesystem_store.hpp"
+#include "core/hash.hpp"
+#include "core/hex.hpp"
+#include "core/log.hpp"
+#include "engine/child.hpp"
+#include "engine/pool.hpp"
+#include "metadata/accounts.hpp"
+#include "metadata/assets.hpp"
+#include "metadata/jobs.hpp"
+#include "metadata/plans.hpp"
+#include "metadata/store.hpp"
+#include "operations/registry.hpp"
+#include "worker/worker.hpp"
+
+namespace {
+
+using namespace tessera;
+using Steady = std::chrono::steady_clock;
+namespace fs = std::filesystem;
+
+double seconds_since(Steady::time_point start) {
+    return std::chrono::duration<double>(Steady::now() - start).count();
+}
+
+struct Ground {
+    SystemClock clock;
+    fs::path folder;
+    std::unique_ptr<metadata::Store> store;
+    std::unique_ptr<blobs::BlobStore> blobs;
+    std::unique_ptr<engine::Pool> engines;
+    Account account;
+    Asset asset;
+    std::string options_json;
+
+    explicit Ground(const std::string& image, int slots) {
+        std::string pattern = (fs::temp_directory_path() / "tessera-bench-XXXXXX").string();
+        folder = ::mkdtemp(pattern.data());
+        store = std::move(*metadata::open_sqlite((folder / "bench.db").string(), clock));
+        blobs = std::move(*blobs::open_filesystem_store(folder));
+        fs::create_directories(folder / "scratch");
+        engine::PoolConfig config;
+        config.scratch_root = folder / "scratch";
+        config.job_engines = slots;
+        config.probe_engines = 1;
+        auto started = engine::Pool::start(config);
+        if (!started) {
+            std::cerr << started.error().message << " " << started.error().detail << "\n";
+            std::exit(1);
+        }
+        engines = std::move(*started);
+        Plan plan;
+        plan.code = "bench";
+        plan.included_processing_credits = 1'000'000'000;
+        (void)store->plans().apply(std::span(&plan, 1)).ok();
+        account = *store->accounts().create({"bench", "Bench", "bench"});
+        add_asset(image);
+    }
+    ~Ground() {
+        engines->stop();
+        store.reset();
+        fs::remove_all(folder);
+    }
+
+    void add_asset(const std::string& image) {
+        auto staged = *blobs->stage();
+        (void)staged.write({reinterpret_cast<const std::uint8_t*>(image.data()), image.size()}).ok();
+        auto info = engines->probe(staged.descriptor(), {});
+        asset.id = Uuid::time_ordered();
+        asset.account_id = account.id;
+        asset.image = *info;
+        asset.checksum_sha256 = to_hex(sha256(image));
+        asset.byte_size = static_cast<std::int64_t>(image.size());
+        const auto key = *blobs::asset_key(account.id, asset.checksum_sha256);
+        asset.storage_key = key.text();
+        (void)blobs->publish(std::move(staged), key).ok();
+        (void)store->assets().insert(asset, 0).ok();
+        operations::SubmitContext context;
+        context.asset_id = asset.id;
+        context.find_asset = [this](const Uuid&) -> Result<Asset> { return asset; };
+        const boost::json::value given = {{"width", 32}, {"format", "png"}};
+        options_json =
+            boost::json::serialize(operations::Registry::built_in().normalize("resize", &given, context)->options);
+    }
+
+    Uuid submit() const {
+        metadata::Submission submission;
+        submission.job.id = Uuid::time_ordered();
+        submission.job.account_id = account.id;
+        submission.job.asset_id = asset.id;
+        submission.job.operation = "resize";
+        submission.job.options_json = options_json;
+        submission.job.credits = 1;
+        const auto submitted = store->jobs().submit(submission);
+        if (!submitted) std::cerr << submitted.error().detail << "\n";
+        return submission.job.id;
+    }
+};
+
+void submit_many(const Ground& ground, int count) {
+    std::atomic<int> left{count};
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 64; ++i) {
+        clients.emplace_back([&] {
+            while (left.fetch_sub(1) > 0) ground.submit();
+        });
+    }
+    for (std::thread& client : clients) client.join();
+}
+
+void latency(Ground& ground, worker::Worker& worker) {
+    std::vector<double> times;
+    for (int i = 0; i < 200; ++i) {
+        const std::uint64_t before = worker.counters().succeeded;
+        const auto start = Steady::now();
+        ground.submit();
+        while (worker.counters().succeeded == before) std::this_thread::yield();
+        times.push_back(seconds_since(start) * 1000);
+    }
+    std::sort(times.begin(), times.end());
+    std::printf("one at a time: p50 %.2f ms, p90 %.2f ms\n", times[100], times[180]);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc > 1 && std::strcmp(argv[1], "engine") == 0) return engine::child_main();
+    if (argc < 2) {
+        std::fputs("usage: bench_jobs_pipeline IMAGE [JOBS] [SLOTS]\n", stderr);
+        return 2;
+    }
+    log::set_sink([](log::Level, std::string_view line) { std::cerr << line << "\n"; }, log::Level::warning);
+    std::ifstream file(argv[1], std::ios::binary);
+    const std::string image((std::istreambuf_iterator<char>(file)), {});
+    const int jobs = argc > 2 ? std::atoi(argv[2]) : 1000;
+    const int slots = argc > 3 ? std::atoi(argv[3]) : 2;
+
+    Ground ground(image, slots);
+    auto start = Steady::now();
+    submit_many(ground, jobs);
+    std::printf("submitted: %.0f jobs/s\n", jobs / seconds_since(start));
+
+    worker::WorkerConfig config;
+    config.slots = slots;
+    worker::Worker worker(*ground.store, *ground.blobs, *ground.engines, ground.clock, config);
+    start = Steady::now();
+    worker.start();
+    while (worker.counters().succeeded + worker.counters().failed < static_cast<std::uint64_t>(jobs)) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    std::printf("run from a full queue: %.0f jobs/s (%llu failed)\n", jobs / seconds_since(start),
+                static_cast<unsigned long long>(worker.counters().failed));
+    latency(ground, worker);
+    worker.stop();
+    return 0;
+}
