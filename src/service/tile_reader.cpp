@@ -155,7 +155,7 @@ Result<TileReader::Wanted> TileReader::understand(const TileAddress& address) co
     if (!format || !zoom || !column || !row) return invalid_coordinates();
     const auto coord = tiles::TileCoord::make(*zoom, *column, *row);
     if (!coord) return tile_not_found();
-    return Wanted{{*id, 0}, *coord, *format, 0, clock_.now()};
+    return Wanted{{*id, 0}, *coord, *format, nullptr, 0, clock_.now()};
 }
 
 Result<TileReader::Wanted> TileReader::understand_signed(const TileAddress& address,
@@ -176,58 +176,57 @@ Result<TileReader::Wanted> TileReader::understand_signed(const TileAddress& addr
     return wanted;
 }
 
-std::optional<Result<Tile>> TileReader::try_read(const Principal& principal, const TileAddress& address) {
-    auto wanted = understand(address);
-    if (!wanted) return std::move(wanted).error();
+// Whether a version may be shown to whoever asks, and in the format asked for.
+std::optional<Error> TileReader::refusal(const Wanted& wanted, const OpenVersion& version) const {
+    const bool allowed = wanted.account ? version.account_id == *wanted.account : version.public_delivery;
+    if (!allowed || is_expired(version, wanted.now)) return tileset_not_found();
+    if (version.format != wanted.format) return tile_not_found();
+    return std::nullopt;
+}
+
+std::optional<Result<Tile>> TileReader::try_serve(const Wanted& wanted) {
     TileMemory& memory = TileMemory::of_this_thread(id_);
-    const LocalVersion* local = memory.find(wanted->key);
+    const LocalVersion* local = memory.find(wanted.key);
     if (local == nullptr) {
-        const auto opened = tilesets_.find_open(wanted->key);
+        const auto opened = tilesets_.find_open(wanted.key);
         if (!opened) return std::nullopt;
         local = memory.keep(opened);
     }
-    const OpenVersion& version = local->version();
-    if (version.account_id != principal.account.id || is_expired(version, wanted->now)) return tileset_not_found();
-    if (version.format != wanted->format) return tile_not_found();
-    return serve_now(memory, *local, wanted->coord, to_unix_seconds(wanted->now), 0);
+    if (auto refused = refusal(wanted, local->version())) return std::move(*refused);
+    return serve_now(memory, *local, wanted.coord, to_unix_seconds(wanted.now), wanted.seconds_left);
+}
+
+Result<Tile> TileReader::serve(const Wanted& wanted) {
+    auto version = tilesets_.open(wanted.key);
+    if (!version) return std::move(version).error();
+    if (auto refused = refusal(wanted, **version)) return std::move(*refused);
+    return serve_with_patience(*version, wanted.coord, wanted.seconds_left);
+}
+
+std::optional<Result<Tile>> TileReader::try_read(const Principal& principal, const TileAddress& address) {
+    auto wanted = understand(address);
+    if (!wanted) return std::move(wanted).error();
+    wanted->account = &principal.account.id;
+    return try_serve(*wanted);
 }
 
 Result<Tile> TileReader::read(const Principal& principal, const TileAddress& address) {
     auto wanted = understand(address);
     if (!wanted) return std::move(wanted).error();
-    auto version = tilesets_.open(wanted->key);
-    if (!version) return std::move(version).error();
-    if ((*version)->account_id != principal.account.id || is_expired(**version, wanted->now)) {
-        return tileset_not_found();
-    }
-    if ((*version)->format != wanted->format) return tile_not_found();
-    return serve_with_patience(*version, wanted->coord, 0);
+    wanted->account = &principal.account.id;
+    return serve(*wanted);
 }
 
 std::optional<Result<Tile>> TileReader::try_read_signed(const TileAddress& address, const TileSignature& signature) {
     auto wanted = understand_signed(address, signature);
     if (!wanted) return std::move(wanted).error();
-    TileMemory& memory = TileMemory::of_this_thread(id_);
-    const LocalVersion* local = memory.find(wanted->key);
-    if (local == nullptr) {
-        const auto opened = tilesets_.find_open(wanted->key);
-        if (!opened) return std::nullopt;
-        local = memory.keep(opened);
-    }
-    const OpenVersion& version = local->version();
-    if (!version.public_delivery || is_expired(version, wanted->now)) return tileset_not_found();
-    if (version.format != wanted->format) return tile_not_found();
-    return serve_now(memory, *local, wanted->coord, to_unix_seconds(wanted->now), wanted->seconds_left);
+    return try_serve(*wanted);
 }
 
 Result<Tile> TileReader::read_signed(const TileAddress& address, const TileSignature& signature) {
     auto wanted = understand_signed(address, signature);
     if (!wanted) return std::move(wanted).error();
-    auto version = tilesets_.open(wanted->key);
-    if (!version) return std::move(version).error();
-    if (!(*version)->public_delivery || is_expired(**version, wanted->now)) return tileset_not_found();
-    if ((*version)->format != wanted->format) return tile_not_found();
-    return serve_with_patience(*version, wanted->coord, wanted->seconds_left);
+    return serve(*wanted);
 }
 
 }  // namespace tessera::service

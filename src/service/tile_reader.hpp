@@ -28,11 +28,16 @@ class TileReader final : public Tiles {
         VersionKey key;
         tiles::TileCoord coord;
         ImageFormat format;
+        const Uuid* account = nullptr;  // whose tileset it must be; null: anybody's who delivers to the public
         std::int64_t seconds_left = 0;
         Timestamp now;
     };
     [[nodiscard]] Result<Wanted> understand(const TileAddress& address) const;
     [[nodiscard]] Result<Wanted> understand_signed(const TileAddress& address, const TileSignature& signature) const;
+
+    [[nodiscard]] std::optional<Error> refusal(const Wanted& wanted, const OpenVersion& version) const;
+    [[nodiscard]] std::optional<Result<Tile>> try_serve(const Wanted& wanted);
+    [[nodiscard]] Result<Tile> serve(const Wanted& wanted);
 
     const std::uint64_t id_;  // of this reader, among all that a thread may have served
     OpenTilesets& tilesets_;
