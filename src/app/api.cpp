@@ -8,6 +8,7 @@
 #include "app/stores.hpp"
 #include "app/version.hpp"
 #include "blobs/blob_store.hpp"
+#include "core/log.hpp"
 #include "engine/task.hpp"
 #include "http/account_routes.hpp"
 #include "http/artifact_routes.hpp"
@@ -88,6 +89,7 @@ http::OpenApiOptions openapi_options(const operations::Registry& registry) {
 }
 
 std::string openapi_text(const Config& config) {
+    log::set_sink({}, log::Level::warning);
     const TemporaryFolder folder;
     const DataFolder data = must(DataFolder::open(folder.path()));
     const SystemClock clock;

@@ -15,7 +15,8 @@ import time
 
 import pytest
 
-from service import BINARY, PATIENCE, Service, free_port, wait_until
+from pictures import png
+from service import BINARY, PATIENCE, Service, free_port, multipart, wait_until
 
 
 def refused(service):
@@ -105,23 +106,20 @@ def test_an_address_in_use_is_named(make_service):
 
 def test_port_zero_takes_a_free_port_and_says_which(make_service):
     service = make_service(start=False)
-    service.start(wait=False)
-    service.stop()
     service.port = 0
     service.start(wait=False)
-    found = wait_until(lambda: re.search(r"http://127\.0\.0\.1:([1-9]\d+)", service.output()[0:]) and True, "the banner")
-    assert found
-    ports = [int(p) for p in re.findall(r"listens\s+http://127\.0\.0\.1:(\d+)", service.output())]
-    service.port = ports[-1]
+    found = wait_until(lambda: re.search(r"listens\s+http://127\.0\.0\.1:([1-9]\d+)", service.output()), "the banner")
+    service.port = int(found.group(1))
     service.wait_ready()
 
 
 def test_ipv6_and_ipv4_are_both_served(make_service):
-    port = free_port()
-    service = make_service(arguments=["--set", f"server.listen=[::]:{port}"], start=False, port=port)
+    service = make_service(start=False)
+    line = [f"[::]:{service.port}" if part == f"127.0.0.1:{service.port}" else part for part in service.command_line()]
+    service.command_line = lambda: line
     service.start()
     for host in ("127.0.0.1", "::1"):
-        with socket.create_connection((host, port), timeout=PATIENCE) as sock:
+        with socket.create_connection((host, service.port), timeout=PATIENCE) as sock:
             sock.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
             assert sock.recv(64).startswith(b"HTTP/1.1 200")
 
@@ -262,56 +260,83 @@ def test_a_plans_file_is_applied_at_start_and_a_bad_one_is_refused(make_service,
 # --- signals ---
 
 
+class UploadUnderWay:
+    """An upload of which the server has the first half."""
+
+    def __init__(self, service, key):
+        body, content_type = multipart(png(64, 48))
+        self.rest = body[len(body) // 2 :]
+        head = (
+            f"POST /v1/assets HTTP/1.1\r\nHost: x\r\nX-API-Key: {key}\r\nContent-Type: {content_type}\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
+        )
+        self.sock = socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE)
+        self.sock.sendall(head.encode() + body[: len(body) // 2])
+        gauge = 'tessera_http_requests_in_flight{method="POST",route="/v1/assets"} 1'
+        wait_until(lambda: gauge in service.get("/metrics").body.decode(), "the upload to be in flight")
+
+    def finish(self):
+        self.sock.sendall(self.rest)
+        answer = b""
+        while chunk := self.sock.recv(65536):
+            answer += chunk
+        return answer
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.sock.close()
+
+
 def test_sigterm_finishes_the_request_in_flight(make_service):
     service = make_service()
-    with socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE) as sock:
-        sock.sendall(b"POST /v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n")  # its body is still to come
-        wait_until(lambda: b"" is not None, "the head")
-        time.sleep(0.2)
+    with UploadUnderWay(service, service.new_account("draining")) as upload:
         service.process.send_signal(signal.SIGTERM)
         wait_until(lambda: "stopping" in service.log(), "the drain to begin")
-        with contextlib.suppress(OSError):
-            sock.sendall(b"null")
-        answer = b""
-        with contextlib.suppress(ConnectionResetError):
-            while chunk := sock.recv(4096):
-                answer += chunk
-        assert answer.startswith(b"HTTP/1.1 401"), answer
+        answer = upload.finish()
+    assert answer.startswith(b"HTTP/1.1 201"), answer
     assert service.process.wait(PATIENCE) == 0
     assert any(event["event"] == "stopped" for event in service.log_events())
 
 
 def test_a_draining_server_takes_no_new_connections(make_service):
     service = make_service()
-    held = socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE)
-    held.sendall(b"POST /v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n")
-    time.sleep(0.2)
-    service.process.send_signal(signal.SIGTERM)
+    with UploadUnderWay(service, service.new_account("draining")):
+        service.process.send_signal(signal.SIGTERM)
 
-    def closed():
-        try:
-            socket.create_connection(("127.0.0.1", service.port), timeout=1).close()
-            return service.process.poll() is not None
-        except OSError:
-            return True
+        def refused_now():
+            try:
+                socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE).close()
+                return False
+            except ConnectionRefusedError:
+                return True
 
-    wait_until(closed, "the server to stop accepting")
-    held.close()
+        wait_until(refused_now, "the server to stop accepting")
+        assert service.process.poll() is None, "the upload was not waited for"
     assert service.process.wait(PATIENCE) == 0
+
+
+def test_what_hangs_is_cut_off_when_the_drain_has_lasted_long_enough(make_service):
+    service = make_service(settings={"server.drain_timeout": "300ms"})
+    with UploadUnderWay(service, service.new_account("draining")):
+        assert service.stop() == 0
 
 
 def test_a_second_signal_ends_at_once(make_service):
     service = make_service()
-    held = socket.create_connection(("127.0.0.1", service.port), timeout=PATIENCE)
-    held.sendall(b"POST /v1/jobs HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n")
-    time.sleep(0.2)
-    service.process.send_signal(signal.SIGINT)
-    wait_until(lambda: "stopping" in service.log(), "the drain to begin")
-    time.sleep(0.7)  # nearer together they count as one wish
-    if service.process.poll() is None:
+    with UploadUnderWay(service, service.new_account("draining")):
         service.process.send_signal(signal.SIGINT)
-        assert service.process.wait(PATIENCE) == 128 + signal.SIGINT
-    held.close()
+        wait_until(lambda: "stopping" in service.log(), "the drain to begin")
+
+        # Signals that come together count as one wish, so keep on wishing.
+        def gone():
+            with contextlib.suppress(ProcessLookupError):
+                service.process.send_signal(signal.SIGINT)
+            return service.process.poll() is not None
+
+        wait_until(gone, "the end", pause=0.1)
+    assert service.process.returncode == 128 + signal.SIGINT
 
 
 def test_nothing_is_left_running_or_lying_about_after_a_stop(make_service):
