@@ -30,6 +30,12 @@ VImage without_metadata(const VImage& image, bool keep_profile) {
     return bare;
 }
 
+// Some savers make up an EXIF block of their own unless they are told to strip; but stripping takes the profile too.
+bool leave_out_all(const VImage& image, const Encoding& encoding) {
+    const bool has_profile = vips_image_get_typeof(image.get_image(), VIPS_META_ICC_NAME) != 0;
+    return !encoding.keep_metadata && !(encoding.keep_profile && has_profile);
+}
+
 // Through an intermediate at full quality, whose coefficients are then quantised with care.
 void save_small_jpeg(const VImage& image, FileTarget& file, const Encoding& encoding) {
     const auto subsample = encoding.quality >= 90 ? VIPS_FOREIGN_SUBSAMPLE_OFF : VIPS_FOREIGN_SUBSAMPLE_ON;
@@ -75,12 +81,14 @@ void save_as(const VImage& image, FileTarget& file, const Encoding& encoding) {
         case ImageFormat::webp:
             image.webpsave_target(file.as_vips_target(),
                                   VImage::option()
+                                      ->set("strip", leave_out_all(image, encoding))
                                       ->set("Q", encoding.quality)
                                       ->set("lossless", encoding.lossless)
                                       ->set("effort", std::min(encoding.effort, most_webp_effort)));
             return;
         case ImageFormat::jxl:
             image.jxlsave_target(file.as_vips_target(), VImage::option()
+                                                            ->set("strip", leave_out_all(image, encoding))
                                                             ->set("Q", encoding.quality)
                                                             ->set("lossless", encoding.lossless)
                                                             ->set("effort", encoding.effort));

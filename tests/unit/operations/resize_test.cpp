@@ -306,6 +306,16 @@ TEST_F(Resize, AgreesWithAFullSizeReduction) {
     }
 }
 
+TEST_F(Resize, WritesNoMetadataOfItsOwnMaking) {
+    const std::string source = encoded(quarters(40, 40), ".jpg");
+    for (const char* format : {"jpeg", "png", "webp", "jxl"}) {
+        const auto produced = must_run("resize", std::string(R"({"width":20,"format":")") + format + "\"}", source);
+        EXPECT_THAT(produced.bytes, testing::Not(HasSubstr("EXIF"))) << format;
+        EXPECT_THAT(produced.bytes, testing::Not(HasSubstr("Exif"))) << format;
+        EXPECT_THAT(produced.bytes, testing::Not(HasSubstr("eXIf"))) << format;
+    }
+}
+
 TEST_F(Resize, DropsMetadataUnlessAsked) {
     VImage image = quarters(40, 40).copy_memory();
     image.set("exif-ifd0-Artist", "Someone");
