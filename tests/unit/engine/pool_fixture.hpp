@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -22,6 +23,7 @@ class PoolTest : public testing::Test {
         config_.job_engines = 1;
         config_.probe_engines = 1;
         config_.memory_limit_bytes = std::int64_t{1} << 30;
+        config_.probe_deadline = std::chrono::seconds(60);
     }
     ~PoolTest() override {
         pool_.reset();
