@@ -14,6 +14,8 @@ target_compile_definitions(tessera_flags INTERFACE $<$<CONFIG:RelWithDebInfo>:_F
 target_link_options(tessera_flags INTERFACE -pie -Wl,-z,relro,-z,now)
 
 if(TESSERA_SANITIZE)
-  target_compile_options(tessera_flags INTERFACE -fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all)
+  # GCC 12 sees uninitialised optionals where the instrumentation hides that they are empty.
+  target_compile_options(tessera_flags INTERFACE -fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all
+    -Wno-maybe-uninitialized)
   target_link_options(tessera_flags INTERFACE -fsanitize=${TESSERA_SANITIZE})
 endif()
