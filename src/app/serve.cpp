@@ -76,7 +76,6 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
 
     service::Readiness readiness;
     node.add_probes(readiness);
-    if (api.scanner) readiness.add("scanner", [&] { return api.scanner->check(); });
     const auto readiness_watch = std::make_shared<http::ReadinessWatch>([&] { return answer_of(readiness.report()); });
 
     const auto metrics = std::make_shared<http::MetricsPage>();

@@ -104,6 +104,7 @@ def test_an_absent_scanner_closes_the_door_until_it_is_back(make_service, make_c
     clamd.stop()
     assert_refused(upload(service, key, png(seed=2)), 503, "upload scanning unavailable")
     assert len(blobs(service)) == 1 and staged(service) == []
+    assert service.get("/readyz").status == 200, "all but uploads goes on"
     clamd.start()
     assert upload(service, key, png(seed=2)).status == 201
 
@@ -116,7 +117,7 @@ def test_a_file_over_clamds_own_limit_is_not_waved_through(make_service, make_cl
 
 
 class FakeScanner(threading.Thread):
-    """Takes connections and answers whatever it is told to; None: never."""
+    """Answers pings, and files with whatever it is told to; None: never."""
 
     def __init__(self, answer):
         super().__init__(daemon=True)
@@ -131,7 +132,9 @@ class FakeScanner(threading.Thread):
             while True:
                 connection, _ = self.listener.accept()
                 self.held.append(connection)
-                if self.answer is not None:
+                if connection.recv(5) == b"zPING":
+                    connection.sendall(b"PONG\0")
+                elif self.answer is not None:
                     connection.sendall(self.answer)
                     connection.shutdown(socket.SHUT_WR)
 
