@@ -8,6 +8,7 @@
 #include "imaging/evaluation.hpp"
 #include "imaging/file_target.hpp"
 #include "imaging/jpeg_recode.hpp"
+#include "imaging/strip/strip.hpp"
 #include "imaging/vips_image.hpp"
 
 namespace tessera::imaging {
@@ -28,12 +29,6 @@ VImage without_metadata(const VImage& image, bool keep_profile) {
     }
     g_strfreev(fields);
     return bare;
-}
-
-// Some savers make up an EXIF block of their own unless they are told to strip; but stripping takes the profile too.
-bool leave_out_all(const VImage& image, const Encoding& encoding) {
-    const bool has_profile = vips_image_get_typeof(image.get_image(), VIPS_META_ICC_NAME) != 0;
-    return !encoding.keep_metadata && !(encoding.keep_profile && has_profile);
 }
 
 // Through an intermediate at full quality, whose coefficients are then quantised with care.
@@ -73,22 +68,32 @@ void save_png(const VImage& image, FileTarget& file, const Encoding& encoding) {
     image.pngsave_target(file.as_vips_target(), VImage::option()->set("compression", 6));
 }
 
+// libvips 8.14 writes an EXIF block of its own making whatever it is told: it is taken out again.
+void save_webp(const VImage& image, FileTarget& file, const Encoding& encoding) {
+    VipsBlob* blob = image.webpsave_buffer(VImage::option()
+                                               ->set("Q", encoding.quality)
+                                               ->set("lossless", encoding.lossless)
+                                               ->set("effort", std::min(encoding.effort, most_webp_effort)));
+    std::size_t size = 0;
+    const auto* data = static_cast<const std::uint8_t*>(vips_blob_get(blob, &size));
+    std::optional<Pieces> pieces;
+    if (!encoding.keep_metadata) pieces = strip(ImageFormat::webp, {data, size}, 1);
+    if (!pieces) {
+        pieces.emplace();
+        pieces->keep({data, size});
+    }
+    pieces->write_to([&](std::span<const std::uint8_t> piece) { return file.write(piece); });
+    vips_area_unref(VIPS_AREA(blob));
+}
+
 void save_as(const VImage& image, FileTarget& file, const Encoding& encoding) {
     switch (encoding.format) {
         case ImageFormat::jpeg: return save_jpeg(image, file, encoding);
         case ImageFormat::png: return save_png(image, file, encoding);
         case ImageFormat::avif: return encode_avif(image, file, encoding);
-        case ImageFormat::webp:
-            image.webpsave_target(file.as_vips_target(),
-                                  VImage::option()
-                                      ->set("strip", leave_out_all(image, encoding))
-                                      ->set("Q", encoding.quality)
-                                      ->set("lossless", encoding.lossless)
-                                      ->set("effort", std::min(encoding.effort, most_webp_effort)));
-            return;
+        case ImageFormat::webp: return save_webp(image, file, encoding);
         case ImageFormat::jxl:
             image.jxlsave_target(file.as_vips_target(), VImage::option()
-                                                            ->set("strip", leave_out_all(image, encoding))
                                                             ->set("Q", encoding.quality)
                                                             ->set("lossless", encoding.lossless)
                                                             ->set("effort", encoding.effort));
