@@ -1,176 +1,20 @@
 #include "http/parser.hpp"
 
-#include <algorithm>
 #include <boost/asio/buffer.hpp>
-#include <boost/beast/http/basic_parser.hpp>
-#include <cstring>
-#include <string>
+#include <utility>
 #include <vector>
+
+#include "http/request_rules.hpp"
 
 namespace tessera::http {
 namespace {
 
-namespace beast = boost::beast;
-using BeastError = beast::error_code;
-using BeastView = beast::string_view;
+using BeastStop = boost::beast::http::error;
 
 // Longer than any chunk header or trailer that an honest client sends.
 constexpr std::size_t max_chunk_framing = 4096;
 // The shortest end of a chunked body, "0\r\n\r\n". Beast expects to be asked with no less.
 constexpr std::size_t shortest_last_chunk = 5;
-
-std::string_view std_view(BeastView view) {
-    return {view.data(), view.size()};
-}
-
-bool is_visible_ascii(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
-}
-
-bool is_host(std::string_view host) {
-    return std::all_of(host.begin(), host.end(), [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-               std::string_view(".-_~:[]%!$&'()*+,;=").find(c) != std::string_view::npos;
-    });
-}
-
-Error bad_request(std::string_view message) {
-    return {ErrorCode::invalid_request, std::string(message), {}};
-}
-
-// Beast's tokenizer with our rules on top. Callbacks report through `failure`; the error code only stops Beast.
-class Rules final : public beast::http::basic_parser<true> {
-  public:
-    Rules(const ParserLimits& limits, std::vector<HeaderView>& headers) : limits_(limits), headers_(headers) {
-        header_limit(static_cast<std::uint32_t>(limits.max_head_bytes + 1));
-        body_limit(boost::none);  // routes have their own
-    }
-
-    // Where the bytes given to put() are, so that a folded value, which Beast copies, is recognised.
-    const char* input_begin = nullptr;
-    const char* input_end = nullptr;
-
-    std::string_view method;
-    std::string_view target;
-    int version = 11;
-    bool expects_continue = false;
-    std::optional<Error> failure;
-
-    char* body_out = nullptr;  // where decoded bytes are gathered
-    std::size_t body_size = 0;
-
-    void fail(Error error, BeastError& ec) {
-        if (!failure) failure = std::move(error);
-        ec = beast::http::error::bad_value;
-    }
-
-  private:
-    // Beast joins folded lines: in a buffer of its own, or by skipping lines that are blank.
-    [[nodiscard]] bool is_folded(std::string_view name, std::string_view value) const {
-        if (value.data() < input_begin || value.data() > input_end) return true;
-        const char* const name_end = name.data() + name.size();
-        return std::find(name_end, value.data(), '\r') != value.data();
-    }
-
-    void on_request_impl(beast::http::verb, BeastView method_text, BeastView target_text, int http_version,
-                         BeastError& ec) override {
-        method = std_view(method_text);
-        target = std_view(target_text);
-        version = http_version;
-        if (target.size() > limits_.max_target_bytes) {
-            return fail({ErrorCode::target_too_long, "request target is too long", {}}, ec);
-        }
-        if (!is_visible_ascii(target)) fail(bad_request("request target has a character that must be encoded"), ec);
-    }
-
-    void on_field_impl(beast::http::field field, BeastView name_text, BeastView value_text, BeastError& ec) override {
-        if (is_header_done()) return;  // a trailer: framing was decided by the head, and nothing else is read from here
-        const std::string_view name = std_view(name_text);
-        const std::string_view value = std_view(value_text);
-        if (is_folded(name, value)) return fail(bad_request("folded header lines are not accepted"), ec);
-        if (headers_.size() >= limits_.max_headers) {
-            return fail({ErrorCode::head_too_large, "too many request headers", {}}, ec);
-        }
-        headers_.push_back({name, value});
-        check_framing(field, value, ec);
-    }
-
-    void check_framing(beast::http::field name, std::string_view value, BeastError& ec) {
-        using beast::http::field;
-        switch (name) {
-            case field::transfer_encoding:
-                if (has_transfer_encoding_) return fail(bad_request("more than one Transfer-Encoding"), ec);
-                has_transfer_encoding_ = true;
-                if (!equal_ignoring_case(value, "chunked")) {
-                    fail(bad_request("the only Transfer-Encoding accepted is chunked"), ec);
-                }
-                return;
-            case field::content_length:
-                if (has_content_length_) return fail(bad_request("more than one Content-Length"), ec);
-                has_content_length_ = true;
-                if (value.empty() ||
-                    !std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; })) {
-                    fail(bad_request("bad Content-Length"), ec);
-                }
-                return;
-            case field::host:
-                ++hosts_;
-                if (!is_host(value)) fail(bad_request("bad Host header"), ec);
-                return;
-            case field::expect:
-                if (!equal_ignoring_case(value, "100-continue")) {
-                    return fail({ErrorCode::expectation_failed, "unknown expectation", {}}, ec);
-                }
-                expects_continue = true;
-                return;
-            default: return;
-        }
-    }
-
-    void on_header_impl(BeastError& ec) override {
-        if (has_transfer_encoding_ && has_content_length_) {
-            return fail(bad_request("both Transfer-Encoding and Content-Length"), ec);
-        }
-        if (has_transfer_encoding_ && version < 11) return fail(bad_request("Transfer-Encoding in HTTP/1.0"), ec);
-        if (hosts_ > 1) return fail(bad_request("more than one Host header"), ec);
-        if (hosts_ == 0 && version >= 11) fail(bad_request("missing Host header"), ec);
-    }
-
-    std::size_t gather(BeastView body) {
-        if (!body.empty()) std::memmove(body_out + body_size, body.data(), body.size());
-        body_size += body.size();
-        return body.size();
-    }
-
-    void on_response_impl(int, BeastView, int, BeastError&) override {}
-    void on_body_init_impl(const boost::optional<std::uint64_t>&, BeastError&) override {}
-    std::size_t on_body_impl(BeastView body, BeastError&) override { return gather(body); }
-    void on_chunk_header_impl(std::uint64_t, BeastView, BeastError&) override {}
-    std::size_t on_chunk_body_impl(std::uint64_t, BeastView body, BeastError&) override { return gather(body); }
-    void on_finish_impl(BeastError&) override {}
-
-    const ParserLimits& limits_;
-    std::vector<HeaderView>& headers_;
-    bool has_transfer_encoding_ = false;
-    bool has_content_length_ = false;
-    int hosts_ = 0;
-};
-
-Error explain(const BeastError& ec) {
-    using beast::http::error;
-    if (ec == error::header_limit) return {ErrorCode::head_too_large, "request head is too large", {}};
-    if (ec == error::bad_version) return bad_request("only HTTP/1.0 and HTTP/1.1 are spoken here");
-    if (ec == error::bad_method) return bad_request("malformed request line");
-    if (ec == error::bad_target) return bad_request("malformed request target");
-    if (ec == error::bad_field) return bad_request("malformed header name");
-    if (ec == error::bad_value) return bad_request("malformed header value");
-    if (ec == error::bad_line_ending) return bad_request("malformed line ending");
-    if (ec == error::bad_content_length || ec == error::multiple_content_length)
-        return bad_request("bad Content-Length");
-    if (ec == error::bad_transfer_encoding) return bad_request("bad Transfer-Encoding");
-    if (ec == error::bad_chunk || ec == error::bad_chunk_extension) return bad_request("malformed chunk");
-    return bad_request("malformed request");
-}
 
 }  // namespace
 
@@ -198,10 +42,10 @@ class RequestParser::Impl {
             rules_->input_end = rest.data() + rest.size();
             BeastError ec;
             parsed_ += rules_->put(boost::asio::const_buffer(rest.data(), rest.size()), ec);
-            if (ec == beast::http::error::need_more) {
+            if (ec == BeastStop::need_more) {
                 return head.size() > limits_.max_head_bytes ? too_large(head) : Progress::need_more;
             }
-            if (ec) return ec == beast::http::error::header_limit ? too_large(head) : fail(explain(ec));
+            if (ec) return ec == BeastStop::header_limit ? too_large(head) : fail(explain(ec));
         }
         return parsed_ > limits_.max_head_bytes ? too_large(head) : Progress::done;
     }
@@ -216,7 +60,7 @@ class RequestParser::Impl {
             if (left == 0 || (rules_->chunked() && left < shortest_last_chunk)) break;
             BeastError ec;
             step.consumed += rules_->put(boost::asio::const_buffer(front + step.consumed, left), ec);
-            if (ec == beast::http::error::need_more) {
+            if (ec == BeastStop::need_more) {
                 if (left > max_chunk_framing) step.progress = fail(bad_request("malformed chunk"));
                 break;
             }
@@ -235,7 +79,7 @@ class RequestParser::Impl {
         return Progress::failed;
     }
 
-    [[nodiscard]] const Rules& rules() const { return *rules_; }
+    [[nodiscard]] const RequestRules& rules() const { return *rules_; }
     [[nodiscard]] const std::vector<HeaderView>& headers() const { return headers_; }
     [[nodiscard]] std::size_t parsed() const { return parsed_; }
 
@@ -265,7 +109,7 @@ class RequestParser::Impl {
 
     const ParserLimits limits_;
     std::vector<HeaderView> headers_;
-    std::optional<Rules> rules_;
+    std::optional<RequestRules> rules_;
     std::size_t parsed_ = 0;
     const char* base_ = nullptr;
 };

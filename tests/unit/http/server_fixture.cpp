@@ -85,6 +85,9 @@ void ServerTest::start(ServerConfig config, std::shared_ptr<Gate> gate) {
     routes.push_back(route(Method::get, "/now", on_loop([](const Request& request) {
                                return Response::json("\"" + std::string(request.target) + "\"");
                            })));
+    routes.push_back(route(Method::get, "/client", on_loop([](const Request& request) {
+                               return Response::bytes("text/plain", std::string(request.client_ip));
+                           })));
     routes.push_back(route(Method::get, "/pool", on_pool([](const Request&) { return Response::json("\"pool\""); })));
     routes.push_back(route(Method::get, "/wait", on_pool([this](const Request&) {
                                door_.pass();

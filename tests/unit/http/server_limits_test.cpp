@@ -38,6 +38,12 @@ TEST_F(Limits, CutsOffAHeadThatDribbles) {
     EXPECT_EQ(reply->status, 408) << "bytes now and then must not buy time";
 }
 
+TEST_F(Limits, LetsBlankLinesBuyNoTime) {
+    start(quick());
+    Client slow(address());
+    EXPECT_TRUE(eventually([&] { return !slow.try_send("\r\n") || slow.has_something(); }));
+}
+
 TEST_F(Limits, CutsOffABodyThatStalls) {
     start(quick());
     for (const char* path : {"/echo", "/sink"}) {

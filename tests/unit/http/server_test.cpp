@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -135,6 +136,52 @@ TEST_F(Answering, LetsOtherOriginsReadWhatIsShared) {
     EXPECT_NE(preflight.header("Access-Control-Allow-Methods").find("GET"), std::string::npos);
     EXPECT_EQ(ask(address(), get("/shared")).header("Access-Control-Allow-Origin"), "*");
     EXPECT_EQ(ask(address(), get("/now")).header("Access-Control-Allow-Origin"), "");
+}
+
+TEST_F(Answering, BelievesTrustedProxiesAboutTheClient) {
+    ServerConfig config;
+    config.trusted_proxies = {"127.0.0.0/8"};
+    start(config);
+    EXPECT_EQ(ask(address(), get("/client", "X-Forwarded-For: 6.6.6.6, 203.0.113.9\r\n")).body, "203.0.113.9");
+    EXPECT_EQ(ask(address(), get("/client")).body, "127.0.0.1");
+}
+
+TEST_F(Answering, BelievesNobodyElseAboutTheClient) {
+    start();
+    EXPECT_EQ(ask(address(), get("/client", "X-Forwarded-For: 203.0.113.9\r\n")).body, "127.0.0.1");
+}
+
+// Knows nothing at once and refuses who has no key; on the pool, whatever happens there.
+class PoolGate final : public Gate {
+  public:
+    std::optional<Verdict> try_admit(const Route&, Request& request) override {
+        if (!request.header("X-Ask")) return Verdict{{}, "X-Gate: loop\r\n"};
+        return std::nullopt;
+    }
+    Verdict admit(const Route&, Request& request) override {
+        const auto wish = request.header("X-Ask").value_or("");
+        if (wish == "throw") throw std::runtime_error("the store is on fire");
+        if (wish == "no") return {Error{ErrorCode::rate_limited, "no", {}, 7}, "X-Gate: pool\r\n"};
+        return {{}, "X-Gate: pool\r\n"};
+    }
+};
+
+TEST_F(Answering, AsksTheGateFirst) {
+    start({}, std::make_shared<PoolGate>());
+    Client client(address());
+    const auto reply_to = [&](std::string_view path, std::string_view headers) {
+        client.send(get(path, headers));
+        return *client.read();
+    };
+    for (const char* path : {"/now", "/pool"}) {
+        EXPECT_EQ(reply_to(path, "").header("X-Gate"), "loop");
+        EXPECT_EQ(reply_to(path, "X-Ask: yes\r\n").header("X-Gate"), "pool");
+        const Reply refused = reply_to(path, "X-Ask: no\r\n");
+        EXPECT_EQ(refused.status, 429);
+        EXPECT_EQ(refused.header("Retry-After"), "7");
+        EXPECT_EQ(refused.header("X-Gate"), "pool");
+        EXPECT_EQ(reply_to(path, "X-Ask: throw\r\n").status, 500);
+    }
 }
 
 TEST_F(Answering, IgnoresABodyThatTheRouteDoesNotTake) {
