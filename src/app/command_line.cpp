@@ -13,6 +13,7 @@
 #include "app/api.hpp"
 #include "app/command_failed.hpp"
 #include "app/common_options.hpp"
+#include "app/config/load.hpp"
 #include "app/config/print.hpp"
 #include "app/config/values.hpp"
 #include "app/process/commands.hpp"

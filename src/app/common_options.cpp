@@ -1,6 +1,7 @@
 #include "app/common_options.hpp"
 
 #include "app/command_failed.hpp"
+#include "app/config/load.hpp"
 
 namespace tessera::app {
 

@@ -1,13 +1,14 @@
 // The options that every command takes, and the configuration that follows from them.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/config/load.hpp"
+#include "app/config/assignment.hpp"
 
 namespace tessera::app {
+
+struct LoadedConfig;
 
 struct CommonOptions {
     std::string config_file;

@@ -5,6 +5,7 @@
 
 #include "app/api.hpp"
 #include "app/command_failed.hpp"
+#include "app/config/load.hpp"
 #include "app/demo_account.hpp"
 #include "app/node.hpp"
 #include "app/node_metrics.hpp"

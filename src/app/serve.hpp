@@ -1,9 +1,9 @@
 // `tessera serve`: puts the service together and runs it until a signal ends it.
 #pragma once
 
-#include "app/config/load.hpp"
-
 namespace tessera::app {
+
+struct LoadedConfig;
 
 struct ServeOptions {
     bool demo = false;

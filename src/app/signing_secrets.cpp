@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "app/config/config.hpp"
+#include "app/data_folder.hpp"
 #include "app/trouble.hpp"
 #include "core/file.hpp"
 #include "core/hash.hpp"

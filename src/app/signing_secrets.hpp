@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "app/config/config.hpp"
-#include "app/data_folder.hpp"
 #include "core/clock.hpp"
 #include "core/result.hpp"
 
 namespace tessera::app {
+
+class DataFolder;
+struct SecretsConfig;
 
 struct SigningSecret {
     std::string secret;

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "app/command_failed.hpp"
+#include "app/config/load.hpp"
 #include "app/node.hpp"
 #include "app/shutdown_signals.hpp"
 #include "app/stores.hpp"

@@ -16,7 +16,17 @@ import time
 import pytest
 
 from pictures import png
-from service import BINARY, PATIENCE, Service, free_port, multipart, wait_until
+from service import (
+    BINARY,
+    PATIENCE,
+    Service,
+    free_port,
+    multipart,
+    request_path,
+    upload,
+    wait_for_job,
+    wait_until,
+)
 
 
 def refused(service):
@@ -369,3 +379,67 @@ def test_logs_are_json_and_hold_no_key(make_service):
     assert service.complaints() == []
     assert any(e.get("route") == "/v1/account" or e.get("path") == "/v1/account" for e in service.log_events())
     assert key not in service.log() and "x" * 40 not in service.log()
+
+
+# --- nodes ---
+
+
+def test_an_api_node_and_a_worker_node_share_a_folder(make_service):
+    api = make_service(arguments=["--workers", "0"])
+    key = api.new_account("split")
+    asset = upload(api, key, png(64, 48)).json()["id"]
+    job = api.post("/v1/jobs", {"asset_id": asset, "operation": "resize", "options": {"width": 32}}, key=key).json()["id"]
+    assert api.get(f"/v1/jobs/{job}", key=key).json()["status"] == "queued"
+    assert "none here" in api.output()
+
+    worker = make_service(start=False, command="worker")
+    worker.start(wait=False)
+    assert wait_for_job(api, key, job)["status"] == "succeeded"
+    assert worker.stop() == 0
+    assert api.get("/readyz").status == 200
+
+
+def test_a_job_without_a_worker_waits_and_is_not_lost(make_service):
+    service = make_service()
+    key = service.new_account("later")
+    asset = upload(service, key, png(64, 48)).json()["id"]
+    service.stop()
+    api = make_service(arguments=["--workers", "0"])
+    job = api.post("/v1/jobs", {"asset_id": asset, "operation": "resize", "options": {"width": 32}}, key=key).json()["id"]
+    api.kill()
+    service.start()
+    assert wait_for_job(service, key, job)["status"] == "succeeded"
+
+
+# --- signing secrets in a running service ---
+
+
+@pytest.fixture
+def signed_link(make_service):
+    """A service and a function that gives a fresh signed path to an artifact's bytes."""
+    service = make_service()
+    key = service.new_account("signer")
+    asset = upload(service, key, png(64, 48)).json()["id"]
+    job = service.post("/v1/jobs", {"asset_id": asset, "operation": "resize", "options": {"width": 32}}, key=key).json()["id"]
+    artifact = wait_for_job(service, key, job)["artifacts"][0]["id"]
+    return service, lambda: request_path(service.get(f"/v1/artifacts/{artifact}", key=key).json()["download_url"])
+
+
+def test_rotating_secrets_breaks_no_address_that_is_out(signed_link):
+    service, link = signed_link
+    before = link()
+    service.admin("secret", "rotate")
+    wait_until(lambda: "signing_secrets_changed" in service.log(), "the service to read the secrets again")
+    assert service.get(before).status == 200
+    assert service.get(link()).status == 200
+    service.restart()
+    assert service.get(before).status == 200
+
+
+def test_dropping_the_old_secrets_makes_their_addresses_useless_at_once(signed_link):
+    service, link = signed_link
+    before = link()
+    assert service.get(before).status == 200
+    service.admin("secret", "rotate", "--keep", "1")
+    wait_until(lambda: service.get(before).status == 403, "the old address to fail")
+    assert service.get(link()).status == 200

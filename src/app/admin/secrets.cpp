@@ -6,6 +6,7 @@
 #include "app/admin/commands.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
+#include "app/config/config.hpp"
 #include "app/signing_secrets.hpp"
 #include "app/text_table.hpp"
 

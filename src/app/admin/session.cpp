@@ -4,6 +4,8 @@
 #include <iostream>
 
 #include "app/command_failed.hpp"
+#include "app/config/load.hpp"
+#include "app/data_folder.hpp"
 #include "app/stores.hpp"
 #include "core/log.hpp"
 #include "metadata/accounts.hpp"

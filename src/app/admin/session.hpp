@@ -7,7 +7,6 @@
 #include <string>
 
 #include "app/common_options.hpp"
-#include "app/data_folder.hpp"
 #include "core/account.hpp"
 #include "core/clock.hpp"
 
@@ -16,6 +15,10 @@ class Store;
 }
 
 namespace tessera::app {
+
+struct Config;
+class DataFolder;
+struct LoadedConfig;
 
 class AdminSession {
   public:

@@ -9,15 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "app/config/assignment.hpp"
 #include "app/config/config.hpp"
 
 namespace tessera::app {
-
-struct Assignment {
-    std::string key;
-    std::string value;
-    std::string origin;  // "--set", "--listen"
-};
 
 struct ConfigSources {
     std::optional<std::string> file{};
