@@ -128,5 +128,5 @@ def test_nothing_is_lost_doubled_or_mischarged_when_the_server_is_killed(make_se
     service.stop()
     assert rows(service, "SELECT count(*) FROM jobs") == [(len(load.accepted),)]
     assert rows(service, "SELECT count(*) FROM jobs WHERE status NOT IN ('succeeded', 'failed')") == [(0,)]
-    assert rows(service, "SELECT sum(credits) FROM ledger") == [(succeeded,)]
+    assert rows(service, "SELECT sum(credits) FROM credit_ledger") == [(succeeded,)]
     assert rows(service, "PRAGMA integrity_check") == [("ok",)]
