@@ -28,7 +28,7 @@ struct Settings {
     std::string asset;
     int clients = 1;
     int count = 1;
-    std::string options = R"({"width":32,"format":"png"})";
+    std::vector<std::string> requests;  // "operation:options", taken in turn
 };
 
 struct Sample {
@@ -37,9 +37,12 @@ struct Sample {
 };
 
 std::string submit(HttpClient& client, const Settings& settings) {
+    static std::atomic<std::size_t> turn{0};
+    const std::string& request = settings.requests[turn++ % settings.requests.size()];
+    const std::size_t colon = request.find(':');
     const HttpAnswer answer =
-        client.post("/v1/jobs", R"({"asset_id":")" + settings.asset + R"(","operation":"resize","options":)" +
-                                    settings.options + "}");
+        client.post("/v1/jobs", R"({"asset_id":")" + settings.asset + R"(","operation":")" + request.substr(0, colon) +
+                                    R"(","options":)" + request.substr(colon + 1) + "}");
     if (answer.status != 201) throw std::runtime_error("refused: " + answer.body);
     return std::string(text_field(answer.body, "id"));
 }
@@ -110,11 +113,13 @@ int run(const Settings& settings) {
 
 int main(int argc, char** argv) {
     if (argc < 7) {
-        std::fputs("usage: bench_jobs_load submit|complete|latency PORT KEY ASSET CLIENTS COUNT [OPTIONS]\n", stderr);
+        std::fputs(
+            "usage: bench_jobs_load submit|complete|latency PORT KEY ASSET CLIENTS COUNT [OPERATION:OPTIONS …]\n",
+            stderr);
         return 2;
     }
-    tessera::bench::Settings settings{argv[1], std::atoi(argv[2]), argv[3],
-                                      argv[4], std::atoi(argv[5]), std::atoi(argv[6])};
-    if (argc > 7) settings.options = argv[7];
+    tessera::bench::Settings settings{
+        argv[1], std::atoi(argv[2]), argv[3], argv[4], std::atoi(argv[5]), std::atoi(argv[6]), {argv + 7, argv + argc}};
+    if (settings.requests.empty()) settings.requests = {R"(resize:{"width":32,"format":"png"})"};
     return tessera::bench::run(settings);
 }

@@ -131,7 +131,7 @@ void latency(Ground& ground, worker::Worker& worker) {
         const std::uint64_t before = worker.counters().succeeded;
         const auto start = Steady::now();
         ground.submit();
-        while (worker.counters().succeeded == before) std::this_thread::yield();
+        while (worker.counters().succeeded == before) std::this_thread::sleep_for(std::chrono::microseconds(100));
         times.push_back(seconds_since(start) * 1000);
     }
     std::sort(times.begin(), times.end());

@@ -24,6 +24,14 @@ namespace tessera::engine {
 namespace json = boost::json;
 namespace {
 
+constexpr std::int64_t smallest_picture_for_vectors = 500'000;
+constexpr std::size_t trim_above_bytes = 8 << 20;
+
+// Gives back what a task left in the heap, when that is worth the page faults of the next one.
+void trim_heap() {
+    if (::mallinfo2().fordblks > trim_above_bytes) ::malloc_trim(0);
+}
+
 // A task's line to the host. Operations use it from any of their threads.
 class HostLine {
   public:
@@ -96,6 +104,12 @@ std::string probe_image(const ReceivedFrame& frame, const json::object& message)
     return info ? encode(*info) : encode(with_memory_in_mind(info.error()));
 }
 
+std::int64_t pixels_of(const operations::RunRequest& request) {
+    std::int64_t pixels = 0;
+    for (const operations::InputImage& input : request.images) pixels += input.image.width * input.image.height;
+    return pixels;
+}
+
 std::string run_operation(const ChildChannel& channel, int folder, int threads, const json::object& message) {
     static const operations::Registry registry = operations::Registry::built_in();
     const json::value* given = message.if_contains("request");
@@ -105,6 +119,7 @@ std::string run_operation(const ChildChannel& channel, int folder, int threads, 
     const operations::Operation* operation = registry.find(request->operation);
     if (operation == nullptr) return encode(internal("no operation " + request->operation));
     request->limits.threads = threads;
+    imaging::set_vips_vectors(request->tileset || pixels_of(*request) >= smallest_picture_for_vectors);
 
     const WorkingFolder working(folder, std::string(text_in(message, "folder")));
     if (!working.entered()) return encode(internal("no folder to work in"));
@@ -148,7 +163,7 @@ void serve(const ChildChannel& channel, int folder, int threads) {
         const std::string answer = handle(channel, folder, threads, std::move(*frame));
         imaging::take_vips_error();
         if (!channel.send(answer)) return;
-        if (!small) ::malloc_trim(0);  // after the answer: the host does not wait for it
+        if (!small) trim_heap();  // after the answer: the host does not wait for it
     }
 }
 

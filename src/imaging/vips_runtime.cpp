@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <gmodule.h>
 #include <vips/vips.h>
+// Needs vips.h before it.
+#include <vips/vector.h>
 
 #include <algorithm>
 #include <array>
@@ -77,6 +79,10 @@ Result<void> start_vips(FatalHandler on_fatal) {
 
 void set_vips_threads(int threads) {
     vips_concurrency_set(std::max(1, threads));
+}
+
+void set_vips_vectors(bool enabled) {
+    vips_vector_set_enabled(enabled ? TRUE : FALSE);
 }
 
 void block_foreign_formats() {
