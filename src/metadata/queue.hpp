@@ -25,6 +25,7 @@ struct Lease {
     Uuid job_id;
     std::int64_t claim = 0;
     std::string worker;
+    Uuid account_id;  // whose job it is
 };
 
 struct ClaimRequest {

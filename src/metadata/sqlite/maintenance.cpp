@@ -98,7 +98,7 @@ void trim_change_log(Transaction& transaction) {
 std::int64_t new_token() {
     std::array<std::uint8_t, sizeof(std::int64_t)> bytes{};
     fill_random(bytes);
-    return (std::bit_cast<std::int64_t>(bytes) >> 1) | 1;
+    return static_cast<std::int64_t>(std::bit_cast<std::uint64_t>(bytes) >> 1) | 1;
 }
 
 }  // namespace

@@ -89,6 +89,7 @@ std::optional<ClaimedJob> claim_next(Transaction& transaction, const ClaimReques
     row.finish();
     claimed.lease.job_id = claimed.job.id;
     claimed.lease.worker = request.worker;
+    claimed.lease.account_id = claimed.job.account_id;
     return claimed;
 }
 

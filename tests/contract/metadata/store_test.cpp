@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "postgres_database.hpp"
+
 namespace tessera::metadata {
 namespace {
 
@@ -34,7 +36,8 @@ class SqliteDatabase final : public Database {
 }  // namespace
 
 std::vector<Backend> backends() {
-    return {{"sqlite", [] { return std::make_unique<SqliteDatabase>(); }}};
+    return {{"sqlite", [] { return std::make_unique<SqliteDatabase>(); }},
+            {"postgres", [] { return std::make_unique<PostgresDatabase>(); }}};
 }
 
 StoreTest::StoreTest() : database(GetParam().make()), store(open()) {

@@ -1,0 +1,95 @@
+#include "metadata/postgres/accounts.hpp"
+#include "metadata/store.hpp"
+#include "postgres_sql.hpp"
+
+namespace tessera::metadata::postgres {
+namespace {
+
+ApiKey read_key(Rows& row) {
+    ApiKey key;
+    key.id = row.uuid();
+    key.account_id = row.uuid();
+    key.name = row.text();
+    key.role_code = row.text();
+    key.created_at = row.time();
+    key.revoked_at = row.optional_time();
+    return key;
+}
+
+void note_change(Connection& db, const Uuid& account_id) {
+    db.run(sql::notify::change, static_cast<int>(Change::Kind::account), account_id);
+}
+
+Failure no_such_account() {
+    return Failure(Error{ErrorCode::not_found, "account not found", {}});
+}
+
+}  // namespace
+
+Result<ApiKey> PostgresApiKeys::create(const NewApiKey& key) {
+    const Uuid id = Uuid::time_ordered();
+    return pool_.write([&](Connection& db) {
+        Rows row = db.run(sql::api_keys::insert, id, key.account_id, key.name, key.role_code, key.hash, time_.now());
+        if (!row.next()) throw no_such_account();
+        note_change(db, key.account_id);
+        return read_key(row);
+    });
+}
+
+Result<std::optional<ApiKey>> PostgresApiKeys::find_by_hash(const Digest& hash) {
+    return pool_.read([&](Connection& db) -> std::optional<ApiKey> {
+        Rows row = db.run(sql::api_keys::find_by_hash, hash);
+        if (!row.next()) return std::nullopt;
+        return read_key(row);
+    });
+}
+
+Result<std::vector<ApiKey>> PostgresApiKeys::list(std::optional<Uuid> account_id) {
+    return pool_.read([&](Connection& db) {
+        std::vector<ApiKey> keys;
+        Rows rows = account_id ? db.run(sql::api_keys::of_account, *account_id) : db.run(sql::api_keys::all);
+        while (rows.next()) keys.push_back(read_key(rows));
+        return keys;
+    });
+}
+
+Result<std::optional<ApiKey>> PostgresApiKeys::revoke(Uuid id) {
+    return pool_.write([&](Connection& db) -> std::optional<ApiKey> {
+        Rows row = db.run(sql::api_keys::revoke, id, time_.now());
+        if (!row.next()) return std::nullopt;
+        const ApiKey key = read_key(row);
+        note_change(db, key.account_id);
+        return key;
+    });
+}
+
+Result<std::vector<Entitlement>> PostgresEntitlements::list(Uuid account_id) {
+    return pool_.read([&](Connection& db) {
+        std::vector<Entitlement> entitlements;
+        Rows row = db.run(sql::entitlements::list, account_id);
+        while (row.next()) {
+            Entitlement entitlement;
+            entitlement.feature_code = row.text();
+            entitlement.enabled = row.flag();
+            entitlement.status = row.text();
+            entitlement.source = row.text();
+            entitlement.provider = row.text();
+            entitlement.add_on_code = row.text();
+            entitlement.cancel_at_period_end = row.flag();
+            entitlements.push_back(std::move(entitlement));
+        }
+        return entitlements;
+    });
+}
+
+Result<void> PostgresEntitlements::set(Uuid account_id, const Entitlement& entitlement) {
+    return pool_.write([&](Connection& db) {
+        const Rows put = db.run(sql::entitlements::put, account_id, entitlement.feature_code, entitlement.enabled,
+                                entitlement.status, entitlement.source, entitlement.provider, entitlement.add_on_code,
+                                entitlement.cancel_at_period_end);
+        if (put.affected() == 0) throw no_such_account();
+        note_change(db, account_id);
+    });
+}
+
+}  // namespace tessera::metadata::postgres

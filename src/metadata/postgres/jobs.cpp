@@ -1,0 +1,97 @@
+#include "metadata/postgres/jobs.hpp"
+
+#include "metadata/postgres/values.hpp"
+#include "postgres_sql.hpp"
+
+namespace tessera::metadata::postgres {
+namespace {
+
+constexpr int no_such_account = -1;
+
+Call submit_call(const Submission& submission, std::optional<Timestamp> now) {
+    const Job& job = submission.job;
+    std::optional<std::string> key;
+    std::optional<Digest> fingerprint;
+    if (submission.idempotency) {
+        key = submission.idempotency->key;
+        fingerprint = submission.idempotency->fingerprint;
+    }
+    return {sql::jobs::submit, Parameters(now, job.id, job.account_id, job.asset_id, job.tileset_id, job.operation,
+                                          job.options_json, job.heavy, job.credits, job.max_attempts, key, fingerprint,
+                                          submission.max_in_flight_jobs, submission.max_period_credits)};
+}
+
+Job as_queued(const Job& wanted, Timestamp now) {
+    Job job;
+    job.id = wanted.id;
+    job.account_id = wanted.account_id;
+    job.asset_id = wanted.asset_id;
+    job.tileset_id = wanted.tileset_id;
+    job.operation = wanted.operation;
+    job.options_json = wanted.options_json;
+    job.heavy = wanted.heavy;
+    job.credits = wanted.credits;
+    job.max_attempts = wanted.max_attempts;
+    job.queued_at = now;
+    job.updated_at = now;
+    return job;
+}
+
+}  // namespace
+
+Result<Submitted> PostgresJobs::submit(const Submission& submission) {
+    const Uuid account_id = submission.job.account_id;
+    Result<Rows> answered = writer_.run(account_id, submit_call(submission, time_.now()));
+    if (!answered.ok()) return std::move(answered).error();
+    return Pool::guarded([&]() -> Submitted {
+        Rows& row = *answered;
+        row.next();
+        const int outcome = row.small();
+        const Uuid id = row.uuid();
+        const Timestamp at = row.time();
+        if (row.flag()) listener_.jobs_available();
+        if (outcome == no_such_account) throw Failure(Error{ErrorCode::not_found, "account not found", {}});
+        Submitted submitted{static_cast<SubmitOutcome>(outcome), std::nullopt};
+        if (submitted.outcome == SubmitOutcome::created) submitted.job = as_queued(submission.job, at);
+        if (submitted.outcome == SubmitOutcome::replayed) {
+            Result<std::optional<Job>> original = find(account_id, id);
+            if (!original.ok()) throw Failure(std::move(original).error());
+            if (!original->has_value()) throw Failure(storage_unavailable("a replayed job was removed meanwhile"));
+            submitted.job = *std::move(original);
+        }
+        return submitted;
+    });
+}
+
+Result<std::optional<Job>> PostgresJobs::find(Uuid account_id, Uuid id) {
+    return pool_.read([&](Connection& db) -> std::optional<Job> {
+        Rows row = db.run(sql::jobs::find, id, account_id);
+        if (!row.next()) return std::nullopt;
+        Job job = read_job(row);
+        if (job.status == JobStatus::succeeded) {
+            Rows artifact = db.run(sql::artifacts::of_job, id, time_.now());
+            while (artifact.next()) job.artifacts.push_back(read_artifact(artifact));
+        }
+        return job;
+    });
+}
+
+Result<std::optional<IdempotentJob>> PostgresJobs::find_idempotent(Uuid account_id, std::string_view key) {
+    return pool_.read([&](Connection& db) -> std::optional<IdempotentJob> {
+        Rows row = db.run(sql::jobs::find_idempotent, account_id, key);
+        if (!row.next()) return std::nullopt;
+        const Digest fingerprint = row.digest();
+        return IdempotentJob{fingerprint, row.uuid()};
+    });
+}
+
+Result<JobCounts> PostgresJobs::counts() {
+    return pool_.read([](Connection& db) {
+        Rows row = db.run(sql::jobs::counts);
+        row.next();
+        const std::int64_t queued = row.integer();
+        return JobCounts{queued, row.integer()};
+    });
+}
+
+}  // namespace tessera::metadata::postgres

@@ -1,0 +1,38 @@
+// House-keeping and rate counters in PostgreSQL.
+#pragma once
+
+#include "metadata/maintenance.hpp"
+#include "metadata/postgres/pool.hpp"
+#include "metadata/postgres/time.hpp"
+#include "metadata/rate_counters.hpp"
+
+namespace tessera::metadata::postgres {
+
+class PostgresMaintenance final : public Maintenance {
+  public:
+    PostgresMaintenance(Pool& pool, GivenTime time) : pool_(pool), time_(time) {}
+    Result<int> remove_expired(const Sweep& sweep) override;
+    Result<int> remove_ended_jobs(Timestamp before, int limit) override;
+    Result<void> add_garbage(std::span<const std::string> keys, Millis delay) override;
+    Result<std::vector<std::string>> unnamed(std::span<const std::string> keys) override;
+    Result<std::vector<std::string>> begin_blob_deletion(int limit) override;
+    Result<void> finish_blob_deletion(std::span<const std::string> keys) override;
+    Result<bool> hold_lease(std::string_view name, std::string_view holder, Millis duration) override;
+    Result<void> drop_lease(std::string_view name, std::string_view holder) override;
+
+  private:
+    Pool& pool_;
+    GivenTime time_;
+};
+
+class PostgresRateCounters final : public RateCounters {
+  public:
+    PostgresRateCounters(Pool& pool, GivenTime time) : pool_(pool), time_(time) {}
+    Result<RateCount> hit(std::string_view key, std::int64_t limit, Millis window) override;
+
+  private:
+    Pool& pool_;
+    GivenTime time_;
+};
+
+}  // namespace tessera::metadata::postgres

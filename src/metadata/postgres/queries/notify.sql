@@ -1,0 +1,4 @@
+-- name: jobs
+NOTIFY tessera_jobs
+-- name: change
+SELECT note_change($1, $2)

@@ -1,0 +1,6 @@
+-- name: begin
+BEGIN
+-- name: commit
+COMMIT
+-- name: roll_back
+ROLLBACK

@@ -1,0 +1,20 @@
+-- name: current
+SELECT p.starts_at,
+       coalesce((SELECT used FROM credit_periods c WHERE c.account_id = $1 AND c.starts_at = p.starts_at), 0),
+       coalesce((SELECT sum(bytes) FROM delivered_bytes d WHERE d.account_id = $1 AND d.starts_at = p.starts_at), 0)
+  FROM (SELECT period_start(plan_activated_at, now_ms($2)) AS starts_at FROM accounts WHERE id = $1) AS p
+-- name: history
+SELECT starts_at, sum(used), sum(bytes) FROM (
+  SELECT starts_at, used, 0 AS bytes FROM credit_periods WHERE account_id = $1
+  UNION ALL
+  SELECT starts_at, 0, bytes FROM delivered_bytes WHERE account_id = $1) AS both_kinds
+ GROUP BY starts_at ORDER BY starts_at DESC
+-- name: ledger
+SELECT sequence, account_id, job_id, credits, period_starts_at, at FROM credit_ledger
+ WHERE account_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
+-- name: add_delivered
+INSERT INTO delivered_bytes AS d (account_id, starts_at, node, bytes)
+SELECT a.id, period_start(a.plan_activated_at, now_ms($4)), $3, sum(n.bytes)
+  FROM unnest($1::uuid[], $2::bigint[]) AS n (account_id, bytes) JOIN accounts a ON a.id = n.account_id
+ WHERE n.bytes > 0 GROUP BY a.id ORDER BY a.id
+ON CONFLICT (account_id, starts_at, node) DO UPDATE SET bytes = d.bytes + excluded.bytes

@@ -1,0 +1,66 @@
+#include "metadata/postgres/store.hpp"
+
+#include "metadata/postgres/migrate.hpp"
+#include "postgres_sql.hpp"
+
+namespace tessera::metadata {
+namespace postgres {
+
+PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresOptions& options)
+    : pool_(settings, options.connections),
+      listener_(pool_),
+      writer_(pool_),
+      plans_(pool_),
+      accounts_(pool_, GivenTime(options.clock)),
+      api_keys_(pool_, GivenTime(options.clock)),
+      entitlements_(pool_),
+      usage_(pool_, GivenTime(options.clock)),
+      assets_(pool_, GivenTime(options.clock)),
+      jobs_(pool_, writer_, listener_, GivenTime(options.clock)),
+      queue_(pool_, writer_, listener_, GivenTime(options.clock)),
+      artifacts_(pool_, GivenTime(options.clock)),
+      tilesets_(pool_, GivenTime(options.clock)),
+      maintenance_(pool_, GivenTime(options.clock)),
+      rate_counters_(pool_, GivenTime(options.clock)) {}
+
+std::unique_ptr<Subscription> PostgresStore::on_jobs_available(std::function<void()> callback) {
+    return listener_.job_subscribers.add(std::move(callback));
+}
+
+std::unique_ptr<Subscription> PostgresStore::on_change(std::function<void(const Change&)> callback) {
+    return listener_.change_subscribers.add(std::move(callback));
+}
+
+Result<void> PostgresStore::check() {
+    const Result<bool> read_only = pool_.read([](Connection& db) {
+        Rows row = db.run(sql::schema::is_read_only);
+        row.next();
+        return row.flag();
+    });
+    if (!read_only.ok()) return read_only.error();
+    if (*read_only) return storage_unavailable("postgres: the server does not accept writes");
+    return {};
+}
+
+Result<void> PostgresStore::back_up_to(const std::string&) {
+    return Error{ErrorCode::unsupported_operation, "use pg_dump to back up a PostgreSQL database", {}};
+}
+
+}  // namespace postgres
+
+Result<std::unique_ptr<Store>> open_postgres(const std::string& url, const PostgresOptions& options) {
+    try {
+        const postgres::ConnectionSettings settings{url, options.statement_timeout, options.connect_timeout};
+        {
+            postgres::Connection connection(settings);
+            postgres::migrate(connection);
+        }
+        return std::unique_ptr<Store>(std::make_unique<postgres::PostgresStore>(settings, options));
+    } catch (const postgres::Failure& failure) {
+        return failure.error();
+    } catch (const std::exception& thrown) {
+        return internal_error(std::string("metadata: ") + thrown.what());
+    }
+}
+
+}  // namespace tessera::metadata

@@ -1,0 +1,58 @@
+// The store on a PostgreSQL database that many nodes share.
+#pragma once
+
+#include "metadata/postgres/accounts.hpp"
+#include "metadata/postgres/assets.hpp"
+#include "metadata/postgres/group_writer.hpp"
+#include "metadata/postgres/jobs.hpp"
+#include "metadata/postgres/listener.hpp"
+#include "metadata/postgres/maintenance.hpp"
+#include "metadata/postgres/pool.hpp"
+#include "metadata/postgres/queue.hpp"
+#include "metadata/postgres/tilesets.hpp"
+#include "metadata/store.hpp"
+
+namespace tessera::metadata::postgres {
+
+class PostgresStore final : public Store {
+  public:
+    PostgresStore(const ConnectionSettings& settings, const PostgresOptions& options);
+
+    Plans& plans() override { return plans_; }
+    Accounts& accounts() override { return accounts_; }
+    ApiKeys& api_keys() override { return api_keys_; }
+    Entitlements& entitlements() override { return entitlements_; }
+    Usage& usage() override { return usage_; }
+    Assets& assets() override { return assets_; }
+    Jobs& jobs() override { return jobs_; }
+    Queue& queue() override { return queue_; }
+    Artifacts& artifacts() override { return artifacts_; }
+    Tilesets& tilesets() override { return tilesets_; }
+    Maintenance& maintenance() override { return maintenance_; }
+    RateCounters* rate_counters() override { return &rate_counters_; }
+
+    std::unique_ptr<Subscription> on_jobs_available(std::function<void()> callback) override;
+    std::unique_ptr<Subscription> on_change(std::function<void(const Change&)> callback) override;
+    [[nodiscard]] std::uint64_t change_counter() const override { return listener_.counter(); }
+    Result<void> check() override;
+    Result<void> back_up_to(const std::string& path) override;
+
+  private:
+    Pool pool_;
+    Listener listener_;
+    GroupWriter writer_;
+    PostgresPlans plans_;
+    PostgresAccounts accounts_;
+    PostgresApiKeys api_keys_;
+    PostgresEntitlements entitlements_;
+    PostgresUsage usage_;
+    PostgresAssets assets_;
+    PostgresJobs jobs_;
+    PostgresQueue queue_;
+    PostgresArtifacts artifacts_;
+    PostgresTilesets tilesets_;
+    PostgresMaintenance maintenance_;
+    PostgresRateCounters rate_counters_;
+};
+
+}  // namespace tessera::metadata::postgres

@@ -1,0 +1,67 @@
+#include "metadata/postgres/accounts.hpp"
+#include "postgres_sql.hpp"
+
+namespace tessera::metadata::postgres {
+namespace {
+
+PeriodUsage read_usage(Rows& row) {
+    const Timestamp starts_at = row.time();
+    PeriodUsage usage{{starts_at, starts_at + billing_period}};
+    usage.credits_used = row.integer();
+    usage.delivered_bytes = row.integer();
+    return usage;
+}
+
+}  // namespace
+
+Result<PeriodUsage> PostgresUsage::current(Uuid account_id) {
+    return pool_.read([&](Connection& db) {
+        Rows row = db.run(sql::usage::current, account_id, time_.now());
+        if (!row.next()) throw Failure(Error{ErrorCode::not_found, "account not found", {}});
+        return read_usage(row);
+    });
+}
+
+Result<std::vector<PeriodUsage>> PostgresUsage::history(Uuid account_id) {
+    return pool_.read([&](Connection& db) {
+        std::vector<PeriodUsage> periods;
+        Rows row = db.run(sql::usage::history, account_id);
+        while (row.next()) periods.push_back(read_usage(row));
+        return periods;
+    });
+}
+
+Result<std::vector<LedgerEntry>> PostgresUsage::ledger(Uuid account_id, std::int64_t after_sequence, int limit) {
+    return pool_.read([&](Connection& db) {
+        std::vector<LedgerEntry> entries;
+        Rows row = db.run(sql::usage::ledger, account_id, after_sequence, limit);
+        while (row.next()) {
+            LedgerEntry entry;
+            entry.sequence = row.integer();
+            entry.account_id = row.uuid();
+            entry.job_id = row.uuid();
+            entry.credits = row.integer();
+            entry.period_starts_at = row.time();
+            entry.at = row.time();
+            entries.push_back(entry);
+        }
+        return entries;
+    });
+}
+
+Result<void> PostgresUsage::add_delivered_bytes(std::span<const DeliveredBytes> delivered) {
+    std::vector<std::optional<std::string>> accounts;
+    std::vector<std::optional<std::string>> bytes;
+    for (const DeliveredBytes& of : delivered) {
+        accounts.emplace_back(of.account_id.to_string());
+        bytes.emplace_back(std::to_string(of.bytes));
+    }
+    Call call{sql::usage::add_delivered, {}};
+    call.parameters.add_array(accounts);
+    call.parameters.add_array(bytes);
+    call.parameters.add(node_);
+    call.parameters.add(time_.now());
+    return pool_.write([&](Connection& db) { db.run(call); });
+}
+
+}  // namespace tessera::metadata::postgres
