@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <semaphore>
 #include <string>
 #include <thread>
 #include <vector>
@@ -131,7 +132,30 @@ void drain(Store& store) {
     }
 }
 
-void run(Store& store, int long_queue) {
+// From the answer to a submission on one node until another node holds the job.
+void wake_latency(Store& submitter, Store& worker, const Account& account) {
+    std::binary_semaphore woken{0};
+    const auto subscription = worker.on_jobs_available([&] { woken.try_acquire(), woken.release(); });
+    std::vector<double> times;
+    for (int i = 0; i < 100; ++i) {
+        must(submitter.jobs().submit(submission(account)));
+        const auto start = Steady::now();
+        while (true) {
+            const auto claimed = must(worker.queue().claim({"bench", Lane::any, 1, Millis(600'000)}));
+            if (!claimed.empty()) {
+                times.push_back(seconds_since(start) * 1000);
+                must(worker.queue().complete(claimed[0].lease, {}));
+                break;
+            }
+            woken.acquire();
+        }
+    }
+    std::printf(R"({"figure":"claim_by_another_node","median_ms":%.3f,"p99_ms":%.3f})"
+                "\n",
+                percentile(times, 0.5), percentile(times, 0.99));
+}
+
+void run(Store& store, Store& other, int long_queue) {
     Plan plan;
     plan.code = "bench";
     const std::vector<Plan> plans{plan};
@@ -146,6 +170,7 @@ void run(Store& store, int long_queue) {
                     clients, jobs / seconds);
     }
     drain(store);
+    wake_latency(store, other, one[0]);
 
     submit_many(store, one, 256, 1000 + 2000);
     claim_some(store, "one account, 1000", 300);
@@ -178,11 +203,11 @@ int main(int argc, char** argv) {
     const SystemClock clock;
     const bool embedded = std::string(argv[1]) == "sqlite";
     const int rest = embedded ? 3 : 2;
-    std::unique_ptr<Store> store;
-    if (embedded) {
-        store = must(open_sqlite((std::filesystem::path(argv[2]) / "bench.db").string(), clock));
-    } else {
-        return 2;
-    }
-    run(*store, argc > rest ? std::atoi(argv[rest]) : 0);
+    const auto open = [&] {
+        if (!embedded) return must(open_postgres(argv[1]));
+        return must(open_sqlite((std::filesystem::path(argv[2]) / "bench.db").string(), clock));
+    };
+    const auto store = open();
+    const auto other = open();
+    run(*store, *other, argc > rest ? std::atoi(argv[rest]) : 0);
 }

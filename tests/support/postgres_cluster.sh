@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # A PostgreSQL cluster of its own for a test run, in a temporary folder, reached by a Unix socket alone.
-#   postgres_cluster.sh start FILE   starts one and writes its URL into FILE; it ends with the caller at the latest
-#   postgres_cluster.sh stop FILE    stops the one that FILE names
-#   postgres_cluster.sh run CMD…     starts one, runs CMD with its URL in TESSERA_TEST_POSTGRES_URL, and stops it
+#   postgres_cluster.sh start FILE [PID]  starts one and writes its URL into FILE; it ends with PID, or with its caller
+#   postgres_cluster.sh stop FILE         stops the one that FILE names
+#   postgres_cluster.sh run CMD…          starts one, runs CMD with its URL in TESSERA_TEST_POSTGRES_URL, and stops it
 # A cluster that goes with its folder needs no fsync; TESSERA_TEST_POSTGRES_FSYNC=on makes it as slow as a real one.
 set -euo pipefail
 
@@ -51,7 +51,7 @@ start)
   start_in "$folder"
   url_of "$folder" >"$file"
   # Whoever is killed in the middle of a run leaves no server behind.
-  caller=$PPID
+  caller=${3:-$PPID}
   ( while kill -0 "$caller" 2>/dev/null && [ -d "$folder" ]; do sleep 1; done; stop_in "$folder" ) \
     </dev/null >/dev/null 2>&1 &
   ;;
