@@ -75,15 +75,16 @@ void halve_row(PixelLayout layout, Row top, Row bottom, std::uint8_t* out, std::
 
 }  // namespace
 
-void halve(const ImageBuffer& from, std::int64_t width, std::int64_t rows, ImageBuffer& to, std::int64_t to_row) {
-    const PixelLayout layout = from.layout();
+void halve(const ImageView& from, ImageBuffer& to, std::int64_t to_x, std::int64_t to_y) {
+    const PixelLayout layout = from.layout;
     for (int plane = 0; plane < plane_count(layout); ++plane) {
-        const std::int64_t count = plane_length(layout, plane, rows);
-        const std::int64_t columns = plane_length(layout, plane, width);
-        const std::int64_t first = to_row >> plane_shift(layout, plane);
+        const int shift = plane_shift(layout, plane);
+        const std::int64_t count = plane_length(layout, plane, from.height);
+        const std::int64_t columns = plane_length(layout, plane, from.width);
+        const PlaneView& rows = from.planes[static_cast<std::size_t>(plane)];
         for (std::int64_t y = 0; y < count; y += 2) {
-            halve_row(layout, from.row(plane, y), from.row(plane, std::min(y + 1, count - 1)),
-                      to.row(plane, first + y / 2), columns);
+            std::uint8_t* out = to.row(plane, (to_y >> shift) + y / 2) + (to_x >> shift) * bytes_per_pixel(layout);
+            halve_row(layout, rows.row(y), rows.row(std::min(y + 1, count - 1)), out, columns);
         }
     }
 }

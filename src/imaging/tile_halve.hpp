@@ -7,9 +7,9 @@
 
 namespace tessera::imaging {
 
-// Halves rows [0, rows) of `from`, of which `width` pixels count, into `to` from its row `to_row` on. Odd edges repeat
-// their last row and column. Means are rounded half up; colours with alpha are weighted by it, so that what can't be
-// seen does not tint what can. `to_row` must be even for layouts with halved planes.
-void halve(const ImageBuffer& from, std::int64_t width, std::int64_t rows, ImageBuffer& to, std::int64_t to_row);
+// Halves `from` into `to` from (to_x, to_y) on. Odd edges repeat their last row and column. Means are rounded half up;
+// colours with alpha are weighted by it, so that what can't be seen does not tint what can. For layouts with halved
+// planes, to_x and to_y must be even.
+void halve(const ImageView& from, ImageBuffer& to, std::int64_t to_x, std::int64_t to_y);
 
 }  // namespace tessera::imaging

@@ -100,13 +100,15 @@ void fill(ImageBuffer& image, std::int64_t x, std::int64_t y, std::int64_t width
     }
 }
 
-void copy(const ImageView& from, ImageBuffer& to) {
+void copy(const ImageView& from, ImageBuffer& to, std::int64_t x, std::int64_t y) {
     for (int plane = 0; plane < plane_count(from.layout); ++plane) {
+        const int shift = plane_shift(from.layout, plane);
         const auto bytes =
             static_cast<std::size_t>(plane_length(from.layout, plane, from.width) * bytes_per_pixel(from.layout));
         const std::int64_t rows = plane_length(from.layout, plane, from.height);
-        for (std::int64_t y = 0; y < rows; ++y) {
-            std::memcpy(to.row(plane, y), from.planes[static_cast<std::size_t>(plane)].row(y), bytes);
+        for (std::int64_t row = 0; row < rows; ++row) {
+            std::uint8_t* out = to.row(plane, (y >> shift) + row) + (x >> shift) * bytes_per_pixel(from.layout);
+            std::memcpy(out, from.planes[static_cast<std::size_t>(plane)].row(row), bytes);
         }
     }
 }

@@ -87,9 +87,9 @@ class ImageBuffer {
 std::array<std::uint8_t, 4> as_pixel(Colour colour, PixelLayout layout);
 // Sets the rectangle to the colour. For halved planes, x and y must be even.
 void fill(ImageBuffer& image, std::int64_t x, std::int64_t y, std::int64_t width, std::int64_t height, Colour colour);
-// Copies `from` to the top left of `to`, which has the same layout and is at least as large.
-void copy(const ImageView& from, ImageBuffer& to);
-// The same into rgb or rgba, whatever the source is; opaque where it has no alpha.
+// Copies `from` to (x, y) of `to`, which has the same layout and room for it. For halved planes, x and y must be even.
+void copy(const ImageView& from, ImageBuffer& to, std::int64_t x = 0, std::int64_t y = 0);
+// Copies to the top left of an rgb or rgba image, whatever the source is; opaque where it has no alpha.
 void copy_as_colour(const ImageView& from, ImageBuffer& to);
 
 }  // namespace tessera::imaging

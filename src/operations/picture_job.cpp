@@ -34,10 +34,10 @@ JobError from_error(const Error& error) {
     return {JobErrorCode::storage_unavailable, "files could not be read or written", error.detail};
 }
 
-imaging::Source source_of(const RunContext& context, int fd) {
+imaging::Source source_of(const RunContext& context, int fd, std::size_t image) {
     imaging::Source source;
     source.fd = fd;
-    source.format = context.request.images.at(0).image.format;
+    source.format = context.request.images.at(image).image.format;
     source.max_pixels = context.request.limits.max_input_pixels;
     return source;
 }

@@ -23,7 +23,7 @@ ImageFormat format_option(const boost::json::object& options);
 
 JobError from_error(const Error& error);  // a file that could not be opened or read
 
-imaging::Source source_of(const RunContext& context, int fd);
+imaging::Source source_of(const RunContext& context, int fd, std::size_t image = 0);
 imaging::SaveContext save_context(const RunContext& context);
 
 // The manifest of one picture written to `file`, with the metadata that users want to see.

@@ -26,6 +26,8 @@ Registry Registry::built_in() {
     registry.add(make_resize());
     registry.add(make_optimize());
     registry.add(make_tile());
+    registry.add(make_grid_render());
+    registry.add(make_tile_patch());
     return registry;
 }
 

@@ -77,7 +77,8 @@ JobError tile_job_failed(const Error& error) {
 }
 
 JobResult<Manifest> finish_archive(const RunContext& context, tiles::ArchiveWriter& archive,
-                                   const TilesetGeometry& geometry, const json::object& options) {
+                                   const TilesetGeometry& geometry, const json::object& options,
+                                   std::optional<std::int64_t> version_tiles) {
     const std::filesystem::path path = context.scratch / archive_file;
     const auto written = archive.finish(path);
     if (!written) return tile_job_failed(written.error());
@@ -86,7 +87,8 @@ JobResult<Manifest> finish_archive(const RunContext& context, tiles::ArchiveWrit
     }
     if (context.progress) context.progress(1);
 
-    const auto tile_count = static_cast<std::int64_t>(written->tile_count);
+    const auto written_tiles = static_cast<std::int64_t>(written->tile_count);
+    const std::int64_t tile_count = version_tiles.value_or(written_tiles);
     OutputFile file;
     file.file = archive_file;
     file.content_type = archive_media_type;
@@ -99,7 +101,9 @@ JobResult<Manifest> finish_archive(const RunContext& context, tiles::ArchiveWrit
                      {"max_zoom", geometry.max_zoom},
                      {"tile_count", tile_count},
                      {"stored_tiles", written->content_count}};
-    TilesetOutput tileset{std::string(archive_file), false, geometry, tile_count, kept_options(options)};
+    if (version_tiles) file.metadata["patched_tiles"] = written_tiles;
+    TilesetOutput tileset{std::string(archive_file), version_tiles.has_value(), geometry, tile_count,
+                          kept_options(options)};
     return Manifest{{std::move(file)}, std::move(tileset)};
 }
 

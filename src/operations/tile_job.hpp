@@ -36,9 +36,11 @@ tiles::PyramidOptions pyramid_options(const RunContext& context, const boost::js
 // The options that a later patch needs to encode alike.
 boost::json::object kept_options(const boost::json::object& options);
 
-// Finishes the archive in the scratch folder, checks its size and describes it as primary artifact and tileset.
+// Finishes the archive in the scratch folder, checks its size and describes it as primary artifact and tileset. A delta
+// belongs to a version of `version_tiles` tiles.
 JobResult<Manifest> finish_archive(const RunContext& context, tiles::ArchiveWriter& archive,
-                                   const TilesetGeometry& geometry, const boost::json::object& options);
+                                   const TilesetGeometry& geometry, const boost::json::object& options,
+                                   std::optional<std::int64_t> version_tiles = std::nullopt);
 
 JobError tile_job_failed(const Error& error);
 

@@ -99,6 +99,11 @@ Result<void> Archive::read_own_metadata() {
             return damaged("header and metadata disagree");
         }
         geometry_ = geometry;
+        if (const auto* areas = own->as_object().if_contains("patched")) {
+            for (const auto& area : areas->as_array()) {
+                patched_.push_back({number(area.at(0)), number(area.at(1)), number(area.at(2)), number(area.at(3))});
+            }
+        }
         const auto& sums = own->at("checksums");
         checksums_ =
             Checksums{sums.at("offset").to_number<std::uint64_t>(), sums.at("count").to_number<std::uint64_t>(),

@@ -46,6 +46,9 @@ class Archive {
     // What our own archives say of themselves; absent in those of others.
     [[nodiscard]] const std::optional<TilesetGeometry>& geometry() const { return geometry_; }
 
+    // Of a delta: where it changed the full-size picture.
+    [[nodiscard]] const std::vector<PixelRect>& patched() const { return patched_; }
+
     // Nothing where the archive has no such tile. Reads a leaf directory the first time that one is needed.
     [[nodiscard]] Result<std::optional<TileLocation>> find(TileCoord tile) const;
     // Whether find() will answer from memory.
@@ -87,6 +90,7 @@ class Archive {
     pmtiles::Header header_;
     std::string metadata_json_;
     std::optional<TilesetGeometry> geometry_;
+    std::vector<PixelRect> patched_;
     std::optional<Checksums> checksums_;
     Directory root_;
     bool has_leaves_ = false;

@@ -173,6 +173,13 @@ std::string ArchiveWriter::metadata_json(const Plan& plan) const {
                                       {"delta", info_.delta},
                                       {"options", boost::json::parse(info_.options_json)},
                                       {"checksums", checksums}}}};
+    if (info_.delta) {
+        boost::json::array areas;
+        for (const PixelRect& area : info_.patched) {
+            areas.push_back(boost::json::array{area.x, area.y, area.width, area.height});
+        }
+        metadata["tessera"].as_object()["patched"] = std::move(areas);
+    }
     if (!info_.name.empty()) metadata["name"] = info_.name;
     return boost::json::serialize(metadata);
 }

@@ -25,6 +25,7 @@ struct ArchiveInfo {
     std::string name;                 // for viewers; may be empty
     std::string options_json = "{}";  // quality, background, …: kept in the metadata
     bool delta = false;               // holds only the tiles that differ from the layers below
+    std::vector<PixelRect> patched;   // of a delta: where the full-size picture was changed
 };
 
 struct ArchiveSummary {

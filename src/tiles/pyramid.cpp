@@ -93,7 +93,8 @@ class Pyramid final : public imaging::RowSink {
 
     JobResult<void> add_half(const Strip& strip, const Level& from, Level& to) {
         if (auto ready = prepare(to); !ready) return ready.error();
-        imaging::halve(strip.pixels, from.size.width, from.filled, to.current->pixels, to.filled);
+        const auto rows = strip.pixels.view(0, 0, static_cast<int>(from.size.width), static_cast<int>(from.filled));
+        imaging::halve(rows, to.current->pixels, 0, to.filled);
         to.filled += (from.filled + 1) / 2;
         return {};
     }

@@ -18,13 +18,13 @@ std::shared_ptr<const tiles::Archive> open_archive(const std::string& bytes) {
     return *opened;
 }
 
-VImage assembled(const tiles::Archive& archive, int zoom) {
-    const TilesetGeometry& geometry = *archive.geometry();
+VImage assembled(const tiles::Layers& layers, int zoom) {
+    const TilesetGeometry& geometry = *layers.back()->geometry();
     const auto shape = *tiles::PyramidShape::make(geometry.width, geometry.height, geometry.tile_size);
     std::vector<VImage> found;
     for (std::uint32_t row = 0; row < shape.rows_at(zoom); ++row) {
         for (std::uint32_t column = 0; column < shape.columns_at(zoom); ++column) {
-            const auto bytes = archive.read_tile(*tiles::TileCoord::make(zoom, column, row));
+            const auto bytes = tiles::read_tile(layers, *tiles::TileCoord::make(zoom, column, row));
             if (!bytes || !*bytes) throw std::runtime_error("a tile is missing");
             VImage tile = VImage::new_from_buffer((*bytes)->data(), (*bytes)->size(), "");
             if (tile.width() != geometry.tile_size || tile.height() != geometry.tile_size) {
@@ -41,8 +41,12 @@ VImage assembled(const tiles::Archive& archive, int zoom) {
         .copy_memory();
 }
 
-VImage full_size(const tiles::Archive& archive) {
-    return assembled(archive, archive.geometry()->max_zoom);
+VImage full_size(const tiles::Layers& layers) {
+    return assembled(layers, layers.back()->geometry()->max_zoom);
+}
+
+VImage full_size(std::shared_ptr<const tiles::Archive> archive) {
+    return full_size(tiles::Layers{std::move(archive)});
 }
 
 }  // namespace tessera::test

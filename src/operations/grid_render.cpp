@@ -1,0 +1,272 @@
+// grid_render: a canvas with grid lines and filled blocks, as tiles and, where it is not too large, as a picture.
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <string>
+#include <utility>
+
+#include "imaging/painted_image.hpp"
+#include "operations/built_in.hpp"
+#include "operations/caps.hpp"
+#include "operations/fillings.hpp"
+#include "operations/picture_job.hpp"
+#include "operations/tile_job.hpp"
+#include "tiles/grid_pyramid.hpp"
+#include "tiles/grid_scene.hpp"
+
+namespace tessera::operations {
+namespace json = boost::json;
+namespace {
+
+constexpr std::int64_t longest_edge = 1'000'000;
+constexpr std::int64_t most_blocks = 10'000;
+// Pictures in blocks may lie over one another, but not so deep that the scratch space of a job has no bound.
+constexpr std::int64_t deepest_overlap = 4;
+
+const OptionTable& table() {
+    static const OptionTable options{
+        integer("width", 1, longest_edge, "Width of the canvas in pixels.").required(),
+        integer("height", 1, longest_edge, "Height of the canvas in pixels.").required(),
+        integer("block_width", 1, longest_edge, "Width of a cell of the grid.").required(),
+        integer("block_height", 1, longest_edge, "Height of a cell of the grid.").filled_in("block_width"),
+        tile_format_option().defaults_to("png"),
+        tile_quality_option(),
+        tile_size_option(),
+        colour("background", "The canvas. Opaque for jpeg.").defaults_to("#ffffff"),
+        colour("line_color", "The grid's lines.").defaults_to("#000000"),
+        integer("line_width", 0, longest_edge,
+                "Width of the lines: each cell starts with one, and one closes the canvas. 0: no lines.")
+            .defaults_to(1),
+        choice("artifact", {"picture", "archive"},
+               "What the artifact is: the rendered picture or the archive of tiles.")
+            .filled_in("picture where it is within the limits on pictures, otherwise archive"),
+        list("blocks", 0, most_blocks,
+             {integer("column", 0, longest_edge, "The first column that the block fills, from 0.").required(),
+              integer("row", 0, longest_edge, "The first row.").required(),
+              integer("columns", 1, longest_edge, "How many columns.").defaults_to(1),
+              integer("rows", 1, longest_edge, "How many rows.").defaults_to(1),
+              colour("color", "Fills the block. One of color and asset_id is required."),
+              uuid("asset_id", "A picture that fills the block."),
+              choice("fit", {"cover", "contain", "fill"}, "How a picture meets the block.")
+                  .filled_in("cover for a picture")},
+             "Filled cells. A block covers the lines between its own cells; later blocks lie over earlier ones.")
+            .defaults_to(json::array{}),
+    };
+    return options;
+}
+
+std::int64_t number(const json::object& options, std::string_view name) {
+    return options.at(name).as_int64();
+}
+
+tiles::GridDesign design_of(const json::object& options) {
+    tiles::GridDesign design;
+    design.size = {number(options, "width"), number(options, "height")};
+    design.block_width = number(options, "block_width");
+    design.block_height = number(options, "block_height");
+    design.line_width = number(options, "line_width");
+    design.background = background_of(options);
+    design.line = Colour::parse(text_option(options, "line_color")).value_or(Colour{});
+    return design;
+}
+
+tiles::PixelRect whole_area(const tiles::GridDesign& design, const json::object& block) {
+    return tiles::grid_block_area(design, number(block, "column"), number(block, "row"), number(block, "columns"),
+                                  number(block, "rows"));
+}
+
+// What of a block is on the canvas and inside its closing lines.
+tiles::PixelRect cut_area(const tiles::GridDesign& design, const json::object& block) {
+    const std::int64_t line = design.line_width;
+    return tiles::intersect(whole_area(design, block), {0, 0, design.size.width - line, design.size.height - line});
+}
+
+Result<void> check_block(const tiles::GridDesign& design, const json::object& block, const std::string& name) {
+    const bool has_colour = block.contains("color");
+    if (has_colour == block.contains("asset_id")) return invalid_option(name + " needs color or asset_id, one of them");
+    if (has_colour && block.contains("fit")) return invalid_option(name + ".fit is for blocks with asset_id");
+    const auto cells = [](std::int64_t length, std::int64_t cell) { return (length + cell - 1) / cell; };
+    if (number(block, "column") + number(block, "columns") > cells(design.size.width, design.block_width) ||
+        number(block, "row") + number(block, "rows") > cells(design.size.height, design.block_height)) {
+        return invalid_option(name + " reaches outside the grid");
+    }
+    return {};
+}
+
+// Checks the blocks, fills in what depends on others, and collects the sources.
+Result<void> complete_blocks(json::object& options, const SubmitContext& context, NormalizedRequest& request,
+                             Workload& work) {
+    const tiles::GridDesign design = design_of(options);
+    std::int64_t picture_pixels = 0;
+    json::array& blocks = options.at("blocks").as_array();
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        json::object& block = blocks[i].as_object();
+        const std::string name = "blocks[" + std::to_string(i) + "]";
+        if (auto ok = check_block(design, block, name); !ok) return ok;
+        if (block.contains("color")) continue;
+        if (!block.contains("fit")) block["fit"] = "cover";
+        const auto area = cut_area(design, block);
+        picture_pixels += area.width * area.height;
+        const Uuid id = *Uuid::parse(text_option(block, "asset_id"));
+        if (std::ranges::find(request.assets, id) != request.assets.end()) continue;
+        const auto asset = context.find_asset(id);
+        if (!asset) return asset.error();
+        request.assets.push_back(id);
+        work.inputs.push_back(asset->image);
+    }
+    if (picture_pixels > deepest_overlap * design.size.width * design.size.height) {
+        return invalid_option("blocks with pictures overlap too deeply");
+    }
+    return {};
+}
+
+// Whether the canvas can be an artifact as one picture.
+bool fits_as_picture(const Workload& canvas, const SubmitContext& context) {
+    return check_caps(canvas, context).ok();
+}
+
+Result<void> check_canvas(const json::object& options, const SubmitContext& context, Workload work) {
+    const std::int64_t pixels = work.output_width * work.output_height;
+    if (auto ok = check_plan_megapixels("max_grid_render_megapixels", pixels, context.plan.max_grid_render_megapixels);
+        !ok) {
+        return ok;
+    }
+    const auto shape =
+        tiles::PyramidShape::make(work.output_width, work.output_height, int_option(options, "tile_size"));
+    if (!shape) return invalid_option("the canvas can't be cut into tiles");
+    work.tiles = static_cast<std::int64_t>(shape->tile_count());
+    // A canvas that exists as tiles only is not held to the limits on pictures.
+    SubmitContext tiles_only = context;
+    tiles_only.plan.max_output_edge_pixels.reset();
+    tiles_only.plan.max_output_megapixels.reset();
+    work.output_format.reset();
+    return check_caps(work, tiles_only);
+}
+
+JobResult<tiles::GridDesign> filled_design(const RunContext& context, Fillings& fillings) {
+    const json::object& options = context.request.options;
+    tiles::GridDesign design = design_of(options);
+    for (const json::value& value : options.at("blocks").as_array()) {
+        const json::object& block = value.as_object();
+        tiles::GridBlock filled{cut_area(design, block), Colour{}};
+        if (block.contains("color")) {
+            filled.filling = Colour::parse(text_option(block, "color")).value_or(Colour{});
+        } else {
+            const tiles::PixelRect whole = whole_area(design, block);
+            const auto raster = fillings.picture(std::string(text_option(block, "asset_id")),
+                                                 {whole.width, whole.height}, std::string(text_option(block, "fit")));
+            if (!raster) return raster.error();
+            filled.filling = *raster;
+        }
+        design.blocks.push_back(std::move(filled));
+    }
+    return design;
+}
+
+// The canvas as one file.
+JobResult<OutputFile> render_picture(const RunContext& context, const tiles::GridScene& scene) {
+    const json::object& options = context.request.options;
+    const tiles::GridDesign& design = scene.design();
+    const ImageFormat format = format_option(options);
+    const bool has_alpha = format != ImageFormat::jpeg && !design.background.opaque();
+    const auto all = scene.all_blocks();
+    auto image = imaging::painted({design.size.width, design.size.height}, has_alpha,
+                                  [&](std::int64_t x, std::int64_t y, imaging::ImageBuffer& out) {
+                                      const tiles::PixelRect part{x, y, out.width(), out.height()};
+                                      return scene.paint(part, scene.seen_in(part, all), out);
+                                  });
+    if (!image) return image.error();
+    imaging::Encoding encoding;
+    encoding.format = format;
+    encoding.quality = int_option(options, "quality");
+    encoding.threads = context.request.limits.threads;
+    encoding.time_budget = context.request.limits.time_budget;
+    OutputFile file;
+    file.file = "grid." + std::string(file_extension(format));
+    imaging::SaveContext saving = save_context(context);
+    saving.progress = nullptr;  // the tiles reported theirs
+    const auto size = imaging::save(*image, context.scratch / file.file, encoding, saving);
+    if (!size) return size.error();
+    file.content_type = media_type(format);
+    file.extension = file_extension(format);
+    file.width = design.size.width;
+    file.height = design.size.height;
+    return file;
+}
+
+class GridRender final : public Operation {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "grid_render"; }
+    [[nodiscard]] std::string_view description() const override {
+        return "Draws a grid with coloured and picture-filled blocks, as tiles and as a picture.";
+    }
+    [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] SourceUse source_use() const override { return SourceUse::refused; }
+
+    [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,
+                                                      const SubmitContext& context) const override {
+        auto options = table().parse(given);
+        if (!options) return std::move(options).error();
+        if (!options->contains("block_height")) (*options)["block_height"] = options->at("block_width");
+        if (format_option(*options) == ImageFormat::jpeg && !background_of(*options).opaque()) {
+            return invalid_option("background must be opaque for jpeg");
+        }
+        const tiles::GridDesign design = design_of(*options);
+        if (design.line_width >= std::min(design.block_width, design.block_height)) {
+            return invalid_option("line_width must be less than a block's width and height");
+        }
+        NormalizedRequest request;
+        Workload work{{}, design.size.width, design.size.height, format_option(*options), 0};
+        if (auto ok = complete_blocks(*options, context, request, work); !ok) return std::move(ok).error();
+        if (auto ok = check_canvas(*options, context, work); !ok) return std::move(ok).error();
+        if (!options->contains("artifact"))
+            (*options)["artifact"] = fits_as_picture(work, context) ? "picture" : "archive";
+        const bool picture = text_option(*options, "artifact") == "picture";
+        if (picture) {
+            if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
+        }
+
+        request.operation = name();
+        request.options = table().in_order(*options);
+        request.makes_tileset = true;
+        request.credits = credits_for_pixels(design.size.width * design.size.height);
+        // Tiles of a plain grid cost next to nothing; a picture of it costs what its pixels do.
+        if (!picture) work.output_width = work.output_height = 0;
+        request.heavy = is_heavy(work, context.worker);
+        return request;
+    }
+
+    [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {
+        const json::object& options = context.request.options;
+        Fillings fillings(context);
+        auto design = filled_design(context, fillings);
+        if (!design) return design.error();
+        const tiles::GridScene scene(std::move(*design), fillings.rasters());
+        const tiles::PixelSize size = scene.design().size;
+        const auto shape = tiles::PyramidShape::make(size.width, size.height, int_option(options, "tile_size"));
+        if (!shape) return tile_job_failed(shape.error());
+
+        tiles::ArchiveInfo info;
+        info.geometry = geometry_of(*shape, format_option(options));
+        info.options_json = json::serialize(kept_options(options));
+        tiles::ArchiveWriter archive(info, context.scratch);
+        if (auto rendered = tiles::render_grid(scene, pyramid_options(context, options), archive); !rendered) {
+            return std::move(rendered).error();
+        }
+        auto manifest = finish_archive(context, archive, info.geometry, options);
+        if (!manifest || text_option(options, "artifact") == "archive") return manifest;
+        auto picture = render_picture(context, scene);
+        if (!picture) return picture.error();
+        picture->metadata = manifest->artifacts.at(0).metadata;
+        manifest->artifacts.at(0) = std::move(*picture);
+        return manifest;
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_grid_render() {
+    return std::make_unique<GridRender>();
+}
+
+}  // namespace tessera::operations

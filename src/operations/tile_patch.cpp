@@ -1,0 +1,239 @@
+// tile_patch: changes parts of a tileset, as its next version.
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <string>
+#include <unordered_set>
+#include <utility>
+
+#include "operations/built_in.hpp"
+#include "operations/caps.hpp"
+#include "operations/fillings.hpp"
+#include "operations/picture_job.hpp"
+#include "operations/tile_job.hpp"
+#include "tiles/patcher.hpp"
+
+namespace tessera::operations {
+namespace json = boost::json;
+namespace {
+
+constexpr std::int64_t longest_edge = 1'000'000;
+constexpr std::int64_t most_patches = 10'000;
+
+const OptionTable& table() {
+    static const OptionTable options{
+        uuid("tileset_id", "The tileset to patch: the result is its next version.").required(),
+        list(
+            "patches", 1, most_patches,
+            {integer("x", 0, longest_edge, "Left edge in pixels of the full-size picture.").required(),
+             integer("y", 0, longest_edge, "Top edge.").required(),
+             integer("width", 1, longest_edge, "Width in pixels.").required(),
+             integer("height", 1, longest_edge, "Height in pixels.").required(),
+             uuid("asset_id", "A picture that fills the patch; the request's own where neither it nor color is given."),
+             colour("color", "A colour that fills the patch."),
+             choice("fit", {"fill", "cover", "contain"}, "How a picture meets the patch.")
+                 .filled_in("fill for a picture")},
+            "What to change, in order. Patches lie over what is there, with their transparency.")
+            .required(),
+    };
+    return options;
+}
+
+tiles::PixelRect area_of(const json::object& patch) {
+    return {patch.at("x").as_int64(), patch.at("y").as_int64(), patch.at("width").as_int64(),
+            patch.at("height").as_int64()};
+}
+
+bool is_inside(const tiles::PixelRect& area, const TilesetGeometry& geometry) {
+    return area.right() <= geometry.width && area.bottom() <= geometry.height;
+}
+
+Result<tiles::PyramidShape> shape_of(const TilesetGeometry& geometry) {
+    return tiles::PyramidShape::make(geometry.width, geometry.height, geometry.tile_size);
+}
+
+// Checks the patches, fills in what depends on others, and collects the sources. Gives the pixels that are patched.
+Result<std::int64_t> complete_patches(json::object& options, const SubmitContext& context,
+                                      const TilesetGeometry& geometry, NormalizedRequest& request, Workload& work) {
+    std::int64_t pixels = 0;
+    std::unordered_set<Uuid> seen;
+    const auto use = [&](const Uuid& id) -> Result<void> {
+        if (!seen.insert(id).second) return {};
+        const auto asset = context.find_asset(id);
+        if (!asset) return asset.error();
+        request.assets.push_back(id);
+        work.inputs.push_back(asset->image);
+        return {};
+    };
+    if (context.asset_id) {
+        if (auto ok = use(*context.asset_id); !ok) return std::move(ok).error();
+    }
+    json::array& patches = options.at("patches").as_array();
+    for (std::size_t i = 0; i < patches.size(); ++i) {
+        json::object& patch = patches[i].as_object();
+        const std::string name = "patches[" + std::to_string(i) + "]";
+        const tiles::PixelRect area = area_of(patch);
+        if (!is_inside(area, geometry)) {
+            return invalid_option(name + " reaches outside the picture of " + std::to_string(geometry.width) + "x" +
+                                  std::to_string(geometry.height) + " pixels");
+        }
+        pixels += area.width * area.height;
+        if (patch.contains("color")) {
+            if (patch.contains("asset_id")) return invalid_option(name + " has both color and asset_id");
+            if (patch.contains("fit")) return invalid_option(name + ".fit is for patches with a picture");
+            continue;
+        }
+        if (!patch.contains("asset_id")) {
+            if (!context.asset_id) return invalid_option(name + " needs color or asset_id");
+            patch["asset_id"] = context.asset_id->to_string();
+        }
+        if (!patch.contains("fit")) patch["fit"] = "fill";
+        if (auto ok = use(*Uuid::parse(text_option(patch, "asset_id"))); !ok) return std::move(ok).error();
+    }
+    return pixels;
+}
+
+// Tiles that the patches can touch: exact where one patch is, at most too many where they overlap.
+std::int64_t touched_tiles(const json::object& options, const tiles::PyramidShape& shape) {
+    std::uint64_t count = 0;
+    for (int zoom = 0; zoom <= shape.max_zoom(); ++zoom) {
+        std::uint64_t touched = 0;
+        for (const json::value& patch : options.at("patches").as_array()) {
+            touched += shape.tiles_touching(area_of(patch.as_object()), zoom).count();
+        }
+        count += std::min(touched, std::uint64_t{shape.columns_at(zoom)} * shape.rows_at(zoom));
+    }
+    return static_cast<std::int64_t>(count);
+}
+
+JobResult<std::vector<tiles::Patch>> filled_patches(const RunContext& context, Fillings& fillings) {
+    const TilesetGeometry& geometry = context.request.tileset->version.geometry;
+    std::vector<tiles::Patch> filled;
+    for (const json::value& value : context.request.options.at("patches").as_array()) {
+        const json::object& patch = value.as_object();
+        const tiles::PixelRect area = area_of(patch);
+        // The tileset may have been rebuilt at another size since the job was accepted.
+        if (!is_inside(area, geometry)) {
+            return JobError{JobErrorCode::operation_invalid, "a patch reaches outside the picture as it is now", ""};
+        }
+        if (patch.contains("color")) {
+            filled.push_back({area, Colour::parse(text_option(patch, "color")).value_or(Colour{})});
+            continue;
+        }
+        const auto raster = fillings.picture(std::string(text_option(patch, "asset_id")), {area.width, area.height},
+                                             std::string(text_option(patch, "fit")));
+        if (!raster) return raster.error();
+        filled.push_back({area, *raster});
+    }
+    return filled;
+}
+
+// The version's archives, which must stay open while they are read.
+struct OpenLayers {
+    std::vector<UniqueFd> files;
+    tiles::Layers topmost_first;
+};
+
+JobResult<OpenLayers> open_layers(const RunContext& context) {
+    OpenLayers layers;
+    for (std::size_t i = context.request.tileset->version.layers.size(); i-- > 0;) {
+        auto fd = context.open_layer(i);
+        if (!fd) return from_error(fd.error());
+        auto archive = tiles::Archive::open(fd->get());
+        if (!archive) return tile_job_failed(archive.error());
+        layers.files.push_back(std::move(*fd));
+        layers.topmost_first.push_back(std::move(*archive));
+    }
+    return layers;
+}
+
+class TilePatch final : public Operation {
+  public:
+    [[nodiscard]] std::string_view name() const override { return "tile_patch"; }
+    [[nodiscard]] std::string_view description() const override {
+        return "Changes parts of a tileset and publishes them as its next version.";
+    }
+    [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] SourceUse source_use() const override { return SourceUse::optional; }
+
+    [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,
+                                                      const SubmitContext& context) const override {
+        auto options = table().parse(given);
+        if (!options) return std::move(options).error();
+        NormalizedRequest request;
+        request.tileset_id = Uuid::parse(text_option(*options, "tileset_id"));
+        const auto tileset = context.find_tileset(*request.tileset_id);
+        if (!tileset) return tileset.error();
+        const TilesetGeometry& geometry = tileset->current.geometry;
+        const auto shape = shape_of(geometry);
+        if (!shape) return shape.error();
+
+        Workload work;
+        const auto pixels = complete_patches(*options, context, geometry, request, work);
+        if (!pixels) return pixels.error();
+        const auto count = static_cast<std::int64_t>(options->at("patches").as_array().size());
+        const PlanLimits& plan = context.plan;
+        if (auto ok = check_plan_cap("max_tile_patch_patches_per_job", count, plan.max_tile_patch_patches_per_job);
+            !ok) {
+            return std::move(ok).error();
+        }
+        if (auto ok = check_plan_megapixels("max_tile_patch_megapixels_per_job", *pixels,
+                                            plan.max_tile_patch_megapixels_per_job);
+            !ok) {
+            return std::move(ok).error();
+        }
+        work.tiles = touched_tiles(*options, *shape);
+        if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
+
+        request.operation = name();
+        request.options = table().in_order(*options);
+        request.asset_id = context.asset_id;
+        request.makes_tileset = true;
+        request.credits = credits_for_pixels(*pixels);
+        Workload effort = work;
+        effort.output_width = *pixels;
+        effort.output_height = 1;
+        request.heavy = is_heavy(effort, context.worker);
+        return request;
+    }
+
+    [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {
+        if (!context.request.tileset) return JobError{JobErrorCode::source_unavailable, "the tileset is gone", ""};
+        const TilesetVersion& version = context.request.tileset->version;
+        const auto shape = shape_of(version.geometry);
+        if (!shape) return tile_job_failed(shape.error());
+        Fillings fillings(context);
+        const auto patches = filled_patches(context, fillings);
+        if (!patches) return patches.error();
+        const auto layers = open_layers(context);
+        if (!layers) return layers.error();
+
+        // Encoded as the tileset is.
+        json::object encoding = json::parse(version.options_json).as_object();
+        encoding["format"] = to_string(version.geometry.format);
+        encoding["tile_size"] = version.geometry.tile_size;
+        if (!encoding.contains("background")) encoding["background"] = "#ffffff";
+
+        tiles::ArchiveInfo info;
+        info.geometry = version.geometry;
+        info.options_json = json::serialize(kept_options(encoding));
+        info.delta = true;
+        for (const tiles::Patch& patch : *patches) info.patched.push_back(patch.area);
+        tiles::ArchiveWriter delta(info, context.scratch);
+        if (auto patched = tiles::patch_tileset(layers->topmost_first, *shape, *patches, fillings.rasters(),
+                                                pyramid_options(context, encoding), delta);
+            !patched) {
+            return std::move(patched).error();
+        }
+        return finish_archive(context, delta, version.geometry, encoding, version.tile_count);
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_tile_patch() {
+    return std::make_unique<TilePatch>();
+}
+
+}  // namespace tessera::operations
