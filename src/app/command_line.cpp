@@ -18,6 +18,7 @@
 #include "app/config/values.hpp"
 #include "app/process/commands.hpp"
 #include "app/serve.hpp"
+#include "app/tiles/commands.hpp"
 #include "app/version.hpp"
 #include "app/work.hpp"
 
@@ -30,6 +31,7 @@ constexpr const char* examples = R"(Examples:
   tessera admin account create --slug shop --name Shop --plan pro
   tessera admin key create --account shop --name website
   tessera process resize photo.jpg small.webp --width 800
+  tessera process tile map.png map.pmtiles && tessera tiles serve map.pmtiles
   tessera config reference                               every key that can be set
 
 Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 no such thing, 4 there already.)";
@@ -165,6 +167,7 @@ int run_command_line(int argc, char** argv) {
     add_worker_command(app, options, exit_code);
     add_admin_commands(app, session);
     add_process_commands(app, exit_code);
+    add_tiles_commands(app, exit_code);
     add_config_commands(app, options);
     app.add_subcommand("openapi", "Print the OpenAPI document")->callback([&options] {
         std::cout << openapi_text(options.load().config) << '\n';
