@@ -40,7 +40,12 @@ Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, con
         if (!store) return trouble("can't open the database " + path + ": " + told(store.error()));
         return store;
     }
-    return trouble("metadata.url names PostgreSQL, which this build can't use yet\nleave it out to use SQLite");
+    metadata::PostgresOptions options;
+    if (config.metadata.connections > 0) options.connections = static_cast<int>(config.metadata.connections);
+    auto store = metadata::open_postgres(url, options);
+    // The address may hold a password: it is not repeated.
+    if (!store) return trouble("can't use the database that metadata.url names: " + told(store.error()));
+    return store;
 }
 
 Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const DataFolder& folder) {
