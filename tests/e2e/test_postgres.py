@@ -30,7 +30,7 @@ def resize(service, key, asset):
     return answer.json()["id"]
 
 
-def test_a_job_runs_from_upload_to_download(make_service, postgres, folder):
+def test_a_job_runs_from_upload_to_download(postgres, make_service, folder):
     service = make_service(settings=settings(postgres, folder))
     key = service.new_account("tester")
     asset = upload(service, key, png(64, 64)).json()["id"]
@@ -39,7 +39,7 @@ def test_a_job_runs_from_upload_to_download(make_service, postgres, folder):
     assert service.get("/v1/account", key=key).json()["usage"]["processing_credits"]["used"] == 1
 
 
-def test_a_job_accepted_by_one_node_is_run_by_another(make_service, postgres, folder):
+def test_a_job_accepted_by_one_node_is_run_by_another(postgres, make_service, folder):
     front = make_service("front", settings=settings(postgres, folder), arguments=["--workers", "0"])
     key = front.new_account("tester")
     asset = upload(front, key, png(64, 64)).json()["id"]
@@ -50,7 +50,7 @@ def test_a_job_accepted_by_one_node_is_run_by_another(make_service, postgres, fo
     assert wait_for_job(front, key, resize(front, key, asset))["status"] == "succeeded"
 
 
-def test_a_key_revoked_on_one_node_is_refused_on_the_other(make_service, postgres, folder):
+def test_a_key_revoked_on_one_node_is_refused_on_the_other(postgres, make_service, folder):
     one = make_service("one", settings=settings(postgres, folder))
     two = make_service("two", settings=settings(postgres, folder))
     one.admin("account", "create", "--slug", "tester", "--name", "Tester", "--plan", "unlimited")
