@@ -8,11 +8,11 @@ packages_build=(
   build-essential cmake ninja-build ccache pkg-config git
   libboost-json1.81-dev libboost-url1.81-dev libboost1.81-dev libssl-dev libsqlite3-dev libpq-dev libcurl4-openssl-dev
   libvips-dev libheif-dev libjpeg62-turbo-dev libwebp-dev libdeflate-dev libseccomp-dev
-  libspdlog-dev libtomlplusplus-dev libcli11-dev prometheus-cpp-dev libgtest-dev libgmock-dev libbenchmark-dev
+  libtomlplusplus-dev libcli11-dev prometheus-cpp-dev libgtest-dev libgmock-dev
 )
 packages_run=(ca-certificates curl)
 packages_test=(
-  python3 python3-pytest clang-format clang-tidy libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
+  python3 python3-pytest clang-format clang-tidy-16 libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
   postgresql clamav-daemon nginx-light curl ceph-mon ceph-osd radosgw
 )
 packages_bench=(wrk nginx-light libvips-tools libjpeg-turbo-progs python3 curl)

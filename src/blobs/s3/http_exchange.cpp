@@ -103,8 +103,8 @@ void set_body(CURL* handle, Transfer& transfer) {
 HeaderList header_list(const HttpRequest& request) {
     curl_slist* list = nullptr;
     for (const auto& header : request.headers) list = curl_slist_append(list, header.c_str());
-    // libcurl would declare a form. (It signs what is listed here, so that "Expect:", its way to leave a header out, would
-    // make the signature wrong.)
+    // libcurl would declare a form. (It signs what is listed here, so that "Expect:", its way to leave a header out,
+    // would make the signature wrong.)
     if (request.method == "POST" || request.method == "PUT")
         list = curl_slist_append(list, "Content-Type: application/octet-stream");
     return {list, &curl_slist_free_all};
