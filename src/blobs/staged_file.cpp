@@ -97,7 +97,7 @@ Result<UniqueFd> StagedFile::duplicate_descriptor() const {
 }
 
 Result<void> StagedFile::append(int source, std::uint64_t size) {
-    std::vector<std::uint8_t> buffer(256 * 1024);
+    std::vector<std::uint8_t> buffer(std::size_t{256} * 1024);
     for (std::uint64_t offset = 0; offset < size;) {
         const auto part = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), size - offset));
         auto step = read_exactly_at(source, offset, part);
@@ -127,7 +127,7 @@ Result<Digest> StagedFile::sha256() {
         return *digest_;
     }
     Sha256 hash;
-    std::vector<std::uint8_t> buffer(256 * 1024);
+    std::vector<std::uint8_t> buffer(std::size_t{256} * 1024);
     for (std::uint64_t offset = 0; offset < size_;) {
         const auto part = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), size_ - offset));
         const auto read = read_exactly_at(fd_.get(), offset, part);

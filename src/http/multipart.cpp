@@ -86,7 +86,8 @@ Result<PartHeader> parse_part_header(std::string_view lines) {
             return invalid("a part has a transfer encoding");
         }
     }
-    const auto* name = disposition ? disposition->find("name") : nullptr;
+    if (!disposition) return invalid("a part has no Content-Disposition");
+    const auto* name = disposition->find("name");
     if (name == nullptr) return invalid("a part has no name");
     return PartHeader{unescape_form_name(*name), filename_of(*disposition)};
 }

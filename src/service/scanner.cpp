@@ -163,13 +163,13 @@ class Conversation {
 // Each piece has its length before it; an empty one is the end.
 Result<void> send_file(Conversation& clamd, int file, std::uint64_t size) {
     constexpr std::size_t length_bytes = 4;
-    constexpr std::size_t piece = 128 * 1024;
+    constexpr std::size_t piece = std::size_t{128} * 1024;
     std::vector<char> buffer(length_bytes + piece);
     for (std::uint64_t offset = 0; offset <= size;) {
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(piece, size - offset));
         for (std::size_t i = 0; i < length_bytes; ++i)
             buffer[i] = static_cast<char>(static_cast<unsigned char>(count >> (8 * (length_bytes - 1 - i))));
-        const auto read =
+        auto read =
             read_exactly_at(file, offset, {reinterpret_cast<std::uint8_t*>(&buffer[length_bytes]), count});
         if (!read) return read;
         auto sent = clamd.send({buffer.data(), length_bytes + count});

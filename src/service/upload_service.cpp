@@ -39,13 +39,17 @@ class OneUpload final : public Upload {
             auto begun = decide(true);
             if (!begun) return begun.error();
         }
+        if (!staged_) return internal_error("the sniff of a whole file was not decided");
+        blobs::StagedFile file = *std::move(staged_);
+        staged_.reset();
+
         if (parts_.scanner != nullptr) {
-            const auto clean = parts_.scanner->scan(staged_->descriptor(), staged_->size());
+            const auto clean = parts_.scanner->scan(file.descriptor(), file.size());
             if (!clean) return clean.error();
         }
-        const auto image = probe();
+        const auto image = probe(file);
         if (!image) return image.error();
-        return store(*image);
+        return store(std::move(file), *image);
     }
 
   private:
@@ -71,13 +75,13 @@ class OneUpload final : public Upload {
         return written;
     }
 
-    Result<ImageInfo> probe() {
+    Result<ImageInfo> probe(const blobs::StagedFile& file) {
         const PlanLimits& plan = principal_->plan.limits;
-        return parts_.prober.probe(staged_->descriptor(), {plan.max_input_edge_pixels, plan.max_input_megapixels}, {});
+        return parts_.prober.probe(file.descriptor(), {plan.max_input_edge_pixels, plan.max_input_megapixels}, {});
     }
 
-    Result<Asset> store(const ImageInfo& image) {
-        const auto digest = staged_->sha256();
+    Result<Asset> store(blobs::StagedFile file, const ImageInfo& image) {
+        const auto digest = file.sha256();
         if (!digest) return digest.error();
         const std::string checksum = to_hex(*digest);
         const auto key = blobs::asset_key(principal_->account.id, checksum);
@@ -89,23 +93,22 @@ class OneUpload final : public Upload {
         asset.original_filename = filename_;
         asset.image = image;
         asset.checksum_sha256 = checksum;
-        asset.byte_size = static_cast<std::int64_t>(staged_->size());
+        asset.byte_size = static_cast<std::int64_t>(file.size());
         asset.storage_key = key->text();
         asset.created_at = parts_.clock.now();
         if (const auto ttl = principal_->plan.limits.retention_ttl_seconds)
             asset.expires_at = asset.created_at + std::chrono::seconds(*ttl);
 
-        const auto stored = publish_and_insert(asset, *key);
+        const auto stored = publish_and_insert(std::move(file), asset, *key);
         if (!stored) return stored.error();
         return asset;
     }
 
-    Result<void> publish_and_insert(const Asset& asset, const blobs::BlobKey& key) {
-        const auto bytes = staged_->duplicate_descriptor();
+    Result<void> publish_and_insert(blobs::StagedFile file, const Asset& asset, const blobs::BlobKey& key) {
+        const auto bytes = file.duplicate_descriptor();
         if (!bytes) return bytes.error();
-        const auto size = staged_->size();
-        auto published = parts_.blobs.publish(*std::move(staged_), key);
-        staged_.reset();
+        const auto size = file.size();
+        auto published = parts_.blobs.publish(std::move(file), key);
 
         std::int64_t token = 0;
         for (int attempt = 0; published && attempt < max_insert_attempts; ++attempt) {

@@ -75,6 +75,8 @@ def _configuration(folder, fsid, s3_port, msgr2_port, msgr1_port):
         "paxos min wait": 0.01,
         "rgw frontends": f"beast endpoint=127.0.0.1:{s3_port}",
         "rgw thread pool size": 64,
+        # For addresses with the bucket in the host: bucket.localhost.
+        "rgw dns name": "localhost",
         # Deleted data would otherwise stay in memory for hours.
         "rgw gc obj min wait": 1,
         "rgw gc processor period": 2,

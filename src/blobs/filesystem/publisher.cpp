@@ -93,7 +93,7 @@ Result<void> Publisher::rename_into_place(Item& item) {
         if (made) made = make_folder(folder);
         if (!made) return made;
     }
-    const auto moved = item.file.move_to(folder / Layout::file_name_of(item.key));
+    auto moved = item.file.move_to(folder / Layout::file_name_of(item.key));
     if (moved) item.file.release();
     return moved;
 }

@@ -12,7 +12,7 @@
 
 namespace tessera::blobs {
 
-inline constexpr std::size_t block_bytes = 128 * 1024;
+inline constexpr std::size_t block_bytes = std::size_t{128} * 1024;
 
 using Block = std::vector<std::uint8_t>;  // block_bytes, or less at an object's end
 using BlockPtr = std::shared_ptr<const Block>;

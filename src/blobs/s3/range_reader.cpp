@@ -54,7 +54,7 @@ Result<void> RangeReader::read(const RemoteObject& object, std::uint64_t offset,
         const auto part =
             out.first(static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), (last + 1) * block_bytes - offset)));
         for (auto& wanted : blocks) {
-            const auto there = wait_for(wanted);
+            auto there = wait_for(wanted);
             if (!there) return there;
             copy_part(*wanted.block, wanted.id.index, offset, part);
         }
@@ -72,7 +72,8 @@ void RangeReader::board(std::vector<Wanted>& blocks) {
         auto& flight = flights_[wanted.id];
         if (!flight) {
             // It may have landed since it was looked for.
-            if ((wanted.block = cache_.find_in_memory(wanted.id))) {
+            wanted.block = cache_.find_in_memory(wanted.id);
+            if (wanted.block) {
                 flights_.erase(wanted.id);
                 continue;
             }
@@ -126,7 +127,8 @@ Result<void> RangeReader::wait_for(Wanted& wanted) {
     if (wanted.block) return {};
     std::unique_lock lock(mutex_);
     landed_.wait(lock, [&] { return wanted.flight->block || wanted.flight->error; });
-    if (wanted.flight->error) return *wanted.flight->error;
+    const std::optional<Error>& error = wanted.flight->error;
+    if (error) return *error;
     wanted.block = wanted.flight->block;
     return {};
 }

@@ -19,7 +19,7 @@ constexpr std::size_t parts_at_once = 4;
 
 Result<std::string> sha256_of(const FileSlice& slice) {
     Sha256 hash;
-    std::vector<std::uint8_t> buffer(256 * 1024);
+    std::vector<std::uint8_t> buffer(std::size_t{256} * 1024);
     for (std::uint64_t at = 0; at < slice.size;) {
         const auto part = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), slice.size - at));
         const auto read = read_exactly_at(slice.fd, slice.offset + at, part);

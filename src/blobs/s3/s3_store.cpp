@@ -29,7 +29,7 @@ using ObjectPtr = std::shared_ptr<const RemoteObject>;
 
 constexpr std::size_t publications_at_once = 8;
 // Below this, sending a blob again is as cheap as asking whether it is there.
-constexpr std::uint64_t worth_asking = 64 * 1024;
+constexpr std::uint64_t worth_asking = std::uint64_t{64} * 1024;
 constexpr std::size_t download_step = 8 << 20;
 constexpr std::size_t max_known_objects = 20'000;
 // Objects never change, but another node may remove one: for so long it may still seem to be there.

@@ -6,7 +6,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <optional>
 
 #include "core/result.hpp"
 
@@ -19,8 +18,8 @@ class SingleFlight {
         std::unique_lock lock(mutex_);
         if (const auto found = flights_.find(key); found != flights_.end()) {
             const auto flight = found->second;
-            landed_.wait(lock, [&] { return flight->result.has_value(); });
-            return *flight->result;
+            landed_.wait(lock, [&] { return flight->landed; });
+            return flight->result;
         }
         const auto flight = flights_.emplace(key, std::make_shared<Flight>()).first->second;
         lock.unlock();
@@ -37,11 +36,13 @@ class SingleFlight {
 
   private:
     struct Flight {
-        std::optional<Result<Value>> result;
+        bool landed = false;
+        Result<Value> result = internal_error("in flight");
     };
     void land(const Key& key, Flight& flight, const Result<Value>& result) {
         const std::lock_guard lock(mutex_);
         flight.result = result;
+        flight.landed = true;
         flights_.erase(key);
         landed_.notify_all();
     }

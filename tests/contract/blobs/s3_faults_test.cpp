@@ -103,6 +103,16 @@ TEST_F(S3Faults, ObjectsOutsideThePrefixAreNeitherSeenNorTouched) {
     EXPECT_EQ(get(**store, key("a/b")), "mine");
 }
 
+TEST_F(S3Faults, TheBucketMayBeInTheHostInsteadOfThePath) {
+    config.endpoint.replace(config.endpoint.find("127.0.0.1"), 9, "localhost");
+    config.path_style = false;
+    auto store = open_s3_store(config, folder.path());
+    ASSERT_TRUE(store) << store.error().message;
+    ASSERT_TRUE(put(**store, key("a/b"), content(1, 6'000'000)));
+    EXPECT_TRUE(get(**store, key("a/b")) == content(1, 6'000'000));
+    EXPECT_EQ(keys(**store), std::vector<std::string>{"a/b"});
+}
+
 TEST_F(S3Faults, CachesStayWithinTheirBounds) {
     config.cache_bytes = 1 << 20;
     config.memory_cache_bytes = 256 << 10;
