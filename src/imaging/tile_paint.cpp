@@ -29,9 +29,16 @@ void on_planes(ImageBuffer& on, std::int64_t x, std::int64_t y, std::int64_t wid
     const std::int64_t top = std::max<std::int64_t>(y, 0);
     const std::int64_t right = std::min(x + width, on.width());
     const std::int64_t bottom = std::min(y + height, on.height());
+    // A run of one colour is converted once.
+    Colour last;
+    std::pair converted(as_pixel(last, on.layout()), last.alpha);
     const auto sample = [&](std::int64_t column, std::int64_t row) {
         const Colour colour = colour_at(column - x, row - y);
-        return std::pair(as_pixel(colour, on.layout()), colour.alpha);
+        if (colour != last) {
+            last = colour;
+            converted = std::pair(as_pixel(colour, on.layout()), colour.alpha);
+        }
+        return converted;
     };
     const auto mix = [](int over, int under, int alpha) { return (over * alpha + under * (255 - alpha) + 127) / 255; };
     for (std::int64_t row = top; row < bottom; ++row) {

@@ -62,11 +62,16 @@ class Patcher {
         PixelSet wanted(shape_.tile_size());
         for (std::size_t i = 0; i < layers_.size(); ++i) {
             const bool is_base = i + 1 == layers_.size();
-            PixelSet part = wanted;
+            PixelSet part(0);
             if (canvas) {
+                part = wanted;
                 // A lossy tile loses a little each time it is decoded and encoded. So pixels that this patch does not
                 // hide, but must encode again, are taken from the layer that made them.
-                if (!is_base) part = wanted.within(areas_in(tile, *layers_[i]));
+                if (!is_base) {
+                    const std::vector<PixelRect> areas = areas_in(tile, *layers_[i]);
+                    if (areas.empty()) continue;
+                    part = wanted.within(areas);
+                }
                 if (!part.any()) continue;
             }
             auto bytes = layers_[i]->read_tile(tile);
