@@ -30,8 +30,9 @@ class MultipartEvents {
 
 struct MultipartLimits {
     std::size_t max_parts = 32;
-    std::size_t max_header_bytes = std::size_t{8} * 1024;    // of one part
-    std::size_t max_ignored_bytes = std::size_t{64} * 1024;  // preamble, epilogue and parts that nobody wants, all together
+    std::size_t max_header_bytes = std::size_t{8} * 1024;  // of one part
+    std::size_t max_ignored_bytes =
+        std::size_t{64} * 1024;  // preamble, epilogue and parts that nobody wants, all together
 };
 
 class MultipartParser {

@@ -169,8 +169,7 @@ Result<void> send_file(Conversation& clamd, int file, std::uint64_t size) {
         const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(piece, size - offset));
         for (std::size_t i = 0; i < length_bytes; ++i)
             buffer[i] = static_cast<char>(static_cast<unsigned char>(count >> (8 * (length_bytes - 1 - i))));
-        auto read =
-            read_exactly_at(file, offset, {reinterpret_cast<std::uint8_t*>(&buffer[length_bytes]), count});
+        auto read = read_exactly_at(file, offset, {reinterpret_cast<std::uint8_t*>(&buffer[length_bytes]), count});
         if (!read) return read;
         auto sent = clamd.send({buffer.data(), length_bytes + count});
         if (!sent) return sent;
