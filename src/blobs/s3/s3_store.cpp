@@ -25,6 +25,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::string_view probe_prefix = "tessera-probe/";
+
 using ObjectPtr = std::shared_ptr<const RemoteObject>;
 
 constexpr std::size_t publications_at_once = 8;
@@ -178,6 +180,8 @@ class S3Store final : public BlobStore {
         if (!listing) return listing.error();
         BlobPage page;
         for (const auto& entry : listing->entries) {
+            // A start that was killed may have left its probe behind: it is nobody's blob.
+            if (entry.key.starts_with(probe_prefix)) continue;
             auto key = BlobKey::parse(entry.key);
             if (key) page.entries.push_back({*std::move(key), entry.size, entry.modified_at});
         }
@@ -193,7 +197,7 @@ class S3Store final : public BlobStore {
 
     // Writes and removes an object: what reading alone can't tell.
     Result<void> prove_writable() {
-        const auto key = BlobKey::parse("tessera-probe/" + random_token(16));
+        const auto key = BlobKey::parse(std::string(probe_prefix) + random_token(16));
         auto file = staging_.create();
         if (!key || !file) return key ? file.error() : key.error();
         auto written = publish(*std::move(file), *key, IfThere::write_again);
