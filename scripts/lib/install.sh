@@ -10,7 +10,7 @@ packages_build=(
   libvips-dev libheif-dev libjpeg62-turbo-dev libwebp-dev libdeflate-dev libseccomp-dev
   libtomlplusplus-dev libcli11-dev prometheus-cpp-dev libgtest-dev libgmock-dev
 )
-packages_run=(ca-certificates curl)
+packages_run=(ca-certificates curl jq)
 packages_test=(
   python3 python3-pytest clang-format clang-tidy-16 libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
   postgresql clamav-daemon nginx-light curl ceph-mon ceph-osd radosgw

@@ -1,4 +1,4 @@
-// What the server can be told. Every member is a configuration key under "http." of the same name.
+// What the server can be told. Every member is a configuration key under "server." of the same name.
 #pragma once
 
 #include <chrono>

@@ -28,7 +28,7 @@ void check(const heif_error& error) {
 }
 
 // Speeds are libaom's, 0 (slow) to 9. Megapixels that one core encodes in a second, on the slow side: what bounds a
-// large picture's time. Measured on photographs; see bench/operations.
+// large picture's time. Estimates, not yet measured.
 struct Pace {
     int speed;
     double megapixels_per_second;
