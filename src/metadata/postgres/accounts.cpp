@@ -1,22 +1,11 @@
 #include "metadata/postgres/accounts.hpp"
 
+#include "metadata/row_values.hpp"
 #include "metadata/store.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {
 namespace {
-
-Account read_account(Rows& row) {
-    Account account;
-    account.id = row.uuid();
-    account.slug = row.text();
-    account.display_name = row.text();
-    account.plan_code = row.text();
-    account.access_source = row.text();
-    account.plan_activated_at = row.time();
-    account.created_at = row.time();
-    return account;
-}
 
 std::optional<Account> read_one(Rows row) {
     if (!row.next()) return std::nullopt;

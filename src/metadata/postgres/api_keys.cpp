@@ -1,20 +1,10 @@
 #include "metadata/postgres/accounts.hpp"
+#include "metadata/row_values.hpp"
 #include "metadata/store.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {
 namespace {
-
-ApiKey read_key(Rows& row) {
-    ApiKey key;
-    key.id = row.uuid();
-    key.account_id = row.uuid();
-    key.name = row.text();
-    key.role_code = row.text();
-    key.created_at = row.time();
-    key.revoked_at = row.optional_time();
-    return key;
-}
 
 void note_change(Connection& db, const Uuid& account_id) {
     db.run(sql::notify::change, static_cast<int>(Change::Kind::account), account_id);
@@ -67,17 +57,7 @@ Result<std::vector<Entitlement>> PostgresEntitlements::list(Uuid account_id) {
     return pool_.read([&](Connection& db) {
         std::vector<Entitlement> entitlements;
         Rows row = db.run(sql::entitlements::list, account_id);
-        while (row.next()) {
-            Entitlement entitlement;
-            entitlement.feature_code = row.text();
-            entitlement.enabled = row.flag();
-            entitlement.status = row.text();
-            entitlement.source = row.text();
-            entitlement.provider = row.text();
-            entitlement.add_on_code = row.text();
-            entitlement.cancel_at_period_end = row.flag();
-            entitlements.push_back(std::move(entitlement));
-        }
+        while (row.next()) entitlements.push_back(read_entitlement(row));
         return entitlements;
     });
 }

@@ -1,6 +1,6 @@
 #include "metadata/postgres/assets.hpp"
 
-#include "metadata/postgres/values.hpp"
+#include "metadata/row_values.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {

@@ -1,6 +1,7 @@
 #include "metadata/postgres/jobs.hpp"
 
-#include "metadata/postgres/values.hpp"
+#include "metadata/queued_job.hpp"
+#include "metadata/row_values.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {
@@ -19,22 +20,6 @@ Call submit_call(const Submission& submission, std::optional<Timestamp> now) {
     return {sql::jobs::submit, Parameters(now, job.id, job.account_id, job.asset_id, job.tileset_id, job.operation,
                                           job.options_json, job.heavy, job.credits, job.max_attempts, key, fingerprint,
                                           submission.max_in_flight_jobs, submission.max_period_credits)};
-}
-
-Job as_queued(const Job& wanted, Timestamp now) {
-    Job job;
-    job.id = wanted.id;
-    job.account_id = wanted.account_id;
-    job.asset_id = wanted.asset_id;
-    job.tileset_id = wanted.tileset_id;
-    job.operation = wanted.operation;
-    job.options_json = wanted.options_json;
-    job.heavy = wanted.heavy;
-    job.credits = wanted.credits;
-    job.max_attempts = wanted.max_attempts;
-    job.queued_at = now;
-    job.updated_at = now;
-    return job;
 }
 
 }  // namespace

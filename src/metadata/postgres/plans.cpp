@@ -1,34 +1,16 @@
 #include <algorithm>
 
 #include "metadata/postgres/accounts.hpp"
+#include "metadata/row_values.hpp"
 #include "metadata/store.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {
 namespace {
 
-Plan read_plan(Rows& row) {
-    Plan plan;
-    plan.code = row.text();
-    plan.display_name = row.text();
-    plan.description = row.text();
-    plan.status = row.text();
-    plan.is_public = row.flag();
-    plan.billing_amount_minor = row.integer();
-    plan.billing_interval = row.text();
-    plan.included_processing_credits = row.integer();
-    return plan;
-}
-
 void read_limits(Connection& db, Plan& plan) {
     Rows rows = db.run(sql::plans::limits, plan.code);
-    while (rows.next()) {
-        const std::string name = rows.text();
-        const std::int64_t value = rows.integer();
-        for (const PlanLimitField& field : plan_limit_fields()) {
-            if (field.name == name) plan.limits.*field.member = value;
-        }
-    }
+    while (rows.next()) read_limit(rows, plan.limits);
 }
 
 std::vector<Plan> read_all(Connection& db) {

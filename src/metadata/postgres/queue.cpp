@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "metadata/postgres/values.hpp"
+#include "metadata/row_values.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {

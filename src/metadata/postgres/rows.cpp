@@ -40,6 +40,10 @@ bool Rows::is_null() const {
     return PQgetisnull(result_.get(), row_, column_) == 1;
 }
 
+void Rows::unreadable(std::string_view what) const {
+    throw Failure(internal_error("postgres: a stored " + std::string(what) + " can't be read"));
+}
+
 std::string_view Rows::view() {
     const char* text = PQgetvalue(result_.get(), row_, column_);
     const auto size = static_cast<std::size_t>(PQgetlength(result_.get(), row_, column_));

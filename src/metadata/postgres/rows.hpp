@@ -34,6 +34,7 @@ class Rows {
     [[nodiscard]] std::optional<Uuid> optional_uuid();
     [[nodiscard]] std::optional<Timestamp> optional_time();
     [[nodiscard]] std::optional<std::string> optional_text();
+    [[noreturn]] void unreadable(std::string_view what) const;
 
   private:
     struct Clear {

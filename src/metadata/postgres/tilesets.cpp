@@ -1,6 +1,6 @@
 #include "metadata/postgres/tilesets.hpp"
 
-#include "metadata/postgres/values.hpp"
+#include "metadata/postgres/tileset_rows.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {

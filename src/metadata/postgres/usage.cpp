@@ -1,4 +1,5 @@
 #include "metadata/postgres/accounts.hpp"
+#include "metadata/row_values.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {
@@ -35,16 +36,7 @@ Result<std::vector<LedgerEntry>> PostgresUsage::ledger(Uuid account_id, std::int
     return pool_.read([&](Connection& db) {
         std::vector<LedgerEntry> entries;
         Rows row = db.run(sql::usage::ledger, account_id, after_sequence, limit);
-        while (row.next()) {
-            LedgerEntry entry;
-            entry.sequence = row.integer();
-            entry.account_id = row.uuid();
-            entry.job_id = row.uuid();
-            entry.credits = row.integer();
-            entry.period_starts_at = row.time();
-            entry.at = row.time();
-            entries.push_back(entry);
-        }
+        while (row.next()) entries.push_back(read_ledger_entry(row));
         return entries;
     });
 }

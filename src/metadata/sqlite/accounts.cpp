@@ -1,21 +1,10 @@
 #include "metadata/sqlite/accounts.hpp"
 
+#include "metadata/row_values.hpp"
 #include "sqlite_sql.hpp"
 
 namespace tessera::metadata::sqlite {
 namespace {
-
-Account read_account(Query& row) {
-    Account account;
-    account.id = row.uuid();
-    account.slug = row.text();
-    account.display_name = row.text();
-    account.plan_code = row.text();
-    account.access_source = row.text();
-    account.plan_activated_at = row.time();
-    account.created_at = row.time();
-    return account;
-}
 
 std::optional<Account> read_one(Query row) {
     if (!row.next()) return std::nullopt;

@@ -1,19 +1,9 @@
+#include "metadata/row_values.hpp"
 #include "metadata/sqlite/accounts.hpp"
 #include "sqlite_sql.hpp"
 
 namespace tessera::metadata::sqlite {
 namespace {
-
-ApiKey read_key(Query& row) {
-    ApiKey key;
-    key.id = row.uuid();
-    key.account_id = row.uuid();
-    key.name = row.text();
-    key.role_code = row.text();
-    key.created_at = row.time();
-    key.revoked_at = row.optional_time();
-    return key;
-}
 
 void require_account(Connection& db, const Uuid& id) {
     if (Query(db, sql::accounts::find, id).next()) return;
@@ -67,17 +57,7 @@ Result<std::vector<Entitlement>> SqliteEntitlements::list(Uuid account_id) {
     return readers_.run([&](Connection& db) {
         std::vector<Entitlement> entitlements;
         Query row(db, sql::entitlements::list, account_id);
-        while (row.next()) {
-            Entitlement entitlement;
-            entitlement.feature_code = row.text();
-            entitlement.enabled = row.flag();
-            entitlement.status = row.text();
-            entitlement.source = row.text();
-            entitlement.provider = row.text();
-            entitlement.add_on_code = row.text();
-            entitlement.cancel_at_period_end = row.flag();
-            entitlements.push_back(std::move(entitlement));
-        }
+        while (row.next()) entitlements.push_back(read_entitlement(row));
         return entitlements;
     });
 }

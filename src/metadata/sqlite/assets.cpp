@@ -1,6 +1,6 @@
 #include "metadata/sqlite/assets.hpp"
 
-#include "metadata/sqlite/rows.hpp"
+#include "metadata/row_values.hpp"
 #include "sqlite_sql.hpp"
 
 namespace tessera::metadata::sqlite {
@@ -9,25 +9,7 @@ namespace {
 std::optional<Asset> find_asset(Connection& db, const Uuid& account_id, const Uuid& id, Timestamp now) {
     Query row(db, sql::assets::find, id, account_id, now);
     if (!row.next()) return std::nullopt;
-    Asset asset;
-    asset.id = row.uuid();
-    asset.account_id = row.uuid();
-    asset.source_type = row.text();
-    asset.status = row.text();
-    asset.original_filename = row.text();
-    asset.image.format = stored_format(row.text());
-    asset.image.width = row.integer();
-    asset.image.height = row.integer();
-    asset.image.pages = row.small();
-    asset.image.has_alpha = row.flag();
-    asset.image.bits_per_sample = row.small();
-    asset.image.colour_space = row.text();
-    asset.checksum_sha256 = row.text();
-    asset.byte_size = row.integer();
-    asset.storage_key = row.text();
-    asset.created_at = row.time();
-    asset.expires_at = row.optional_time();
-    return asset;
+    return read_asset(row);
 }
 
 // What the garbage list says about a key that an asset is about to name.

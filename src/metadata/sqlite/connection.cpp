@@ -158,6 +158,10 @@ bool Query::is_null() const {
     return sqlite3_column_type(statement_, column_) == SQLITE_NULL;
 }
 
+void Query::unreadable(std::string_view what) const {
+    throw Failure(internal_error("sqlite: a stored " + std::string(what) + " can't be read"));
+}
+
 std::int64_t Query::integer() {
     return sqlite3_column_int64(statement_, column_++);
 }

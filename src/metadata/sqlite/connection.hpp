@@ -118,6 +118,7 @@ class Query {
     [[nodiscard]] std::optional<Uuid> optional_uuid();
     [[nodiscard]] std::optional<Timestamp> optional_time();
     [[nodiscard]] std::optional<std::string> optional_text();
+    [[noreturn]] void unreadable(std::string_view what) const;
 
   private:
     void bind_blob(const void* data, std::size_t size);

@@ -1,5 +1,6 @@
 #include "metadata/sqlite/jobs.hpp"
 
+#include "metadata/queued_job.hpp"
 #include "metadata/sqlite/accounts.hpp"
 #include "metadata/sqlite/queue_steps.hpp"
 #include "metadata/sqlite/rows.hpp"
@@ -49,22 +50,6 @@ void insert(Transaction& transaction, const Job& job, const CreditPeriod& period
     const std::int64_t sequence = db.last_insert_rowid();
     db.run(sql::jobs::count_in, job.account_id);
     if (!must_wait) make_ready(transaction, job.account_id, job.heavy, sequence);
-}
-
-Job as_queued(const Job& wanted, Timestamp now) {
-    Job job;
-    job.id = wanted.id;
-    job.account_id = wanted.account_id;
-    job.asset_id = wanted.asset_id;
-    job.tileset_id = wanted.tileset_id;
-    job.operation = wanted.operation;
-    job.options_json = wanted.options_json;
-    job.heavy = wanted.heavy;
-    job.credits = wanted.credits;
-    job.max_attempts = wanted.max_attempts;
-    job.queued_at = now;
-    job.updated_at = now;
-    return job;
 }
 
 Submitted submit_in(Transaction& transaction, const Submission& submission) {

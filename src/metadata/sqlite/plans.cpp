@@ -1,33 +1,15 @@
 #include <algorithm>
 
+#include "metadata/row_values.hpp"
 #include "metadata/sqlite/accounts.hpp"
 #include "sqlite_sql.hpp"
 
 namespace tessera::metadata::sqlite {
 namespace {
 
-Plan read_plan(Query& row) {
-    Plan plan;
-    plan.code = row.text();
-    plan.display_name = row.text();
-    plan.description = row.text();
-    plan.status = row.text();
-    plan.is_public = row.flag();
-    plan.billing_amount_minor = row.integer();
-    plan.billing_interval = row.text();
-    plan.included_processing_credits = row.integer();
-    return plan;
-}
-
 void read_limits(Connection& db, Plan& plan) {
     Query rows(db, sql::plans::limits, plan.code);
-    while (rows.next()) {
-        const std::string name = rows.text();
-        const std::int64_t value = rows.integer();
-        for (const PlanLimitField& field : plan_limit_fields()) {
-            if (field.name == name) plan.limits.*field.member = value;
-        }
-    }
+    while (rows.next()) read_limit(rows, plan.limits);
 }
 
 std::vector<Plan> read_all(Connection& db) {

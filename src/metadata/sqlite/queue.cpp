@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/log.hpp"
+#include "metadata/row_values.hpp"
 #include "metadata/sqlite/queue_steps.hpp"
 #include "metadata/sqlite/rows.hpp"
 #include "metadata/sqlite/tilesets.hpp"

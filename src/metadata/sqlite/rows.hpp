@@ -1,4 +1,4 @@
-// Values from rows; the columns are in the order in which the queries name them.
+// What several aggregates read and write in one transaction: jobs with their artifacts, tilesets with their layers.
 #pragma once
 
 #include "core/job.hpp"
@@ -7,15 +7,11 @@
 
 namespace tessera::metadata::sqlite {
 
-Job read_job(Query& row);
-Artifact read_artifact(Query& row);
 // The job with its artifacts; empty when the account has no such job.
 std::optional<Job> find_job(Connection& db, const Uuid& account_id, const Uuid& id, Timestamp now);
 
 void insert_artifact(Connection& db, const Artifact& artifact, int position);
 // With the given version as `current`, or the current one when it is 0.
 std::optional<Tileset> find_tileset(Connection& db, const Uuid& id, std::int64_t version, Timestamp now);
-
-ImageFormat stored_format(std::string_view name);
 
 }  // namespace tessera::metadata::sqlite

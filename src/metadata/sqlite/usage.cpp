@@ -1,3 +1,4 @@
+#include "metadata/row_values.hpp"
 #include "metadata/sqlite/accounts.hpp"
 #include "sqlite_sql.hpp"
 
@@ -40,16 +41,7 @@ Result<std::vector<LedgerEntry>> SqliteUsage::ledger(Uuid account_id, std::int64
     return readers_.run([&](Connection& db) {
         std::vector<LedgerEntry> entries;
         Query row(db, sql::usage::ledger, account_id, after_sequence, limit);
-        while (row.next()) {
-            LedgerEntry entry;
-            entry.sequence = row.integer();
-            entry.account_id = row.uuid();
-            entry.job_id = row.uuid();
-            entry.credits = row.integer();
-            entry.period_starts_at = row.time();
-            entry.at = row.time();
-            entries.push_back(entry);
-        }
+        while (row.next()) entries.push_back(read_ledger_entry(row));
         return entries;
     });
 }
