@@ -142,14 +142,14 @@ class RunExchange {
 
 }  // namespace
 
-Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits, Deadline deadline) {
+Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits,
+                                    const PoolConfig& config, Deadline deadline) {
     const auto reopened = read_only(file);
     if (!reopened) return unavailable(reopened.error());
     imaging::HeaderLimits header;
     header.max_edge = limits.max_edge_pixels;
     if (limits.max_megapixels) header.max_pixels = *limits.max_megapixels * 1'000'000;
-    const auto left = std::chrono::ceil<std::chrono::seconds>(deadline - std::chrono::steady_clock::now());
-    const Allowance allowance{std::max(left, std::chrono::seconds(1)), probe_file_bytes};
+    const Allowance allowance{std::chrono::ceil<std::chrono::seconds>(config.probe_processor_time), probe_file_bytes};
     const int passed = reopened->get();
     if (auto sent = engine.channel().send(encode(header, allowance), std::span(&passed, 1), deadline); !sent)
         return sent.error();

@@ -13,7 +13,8 @@ namespace tessera::engine {
 template <typename T>
 using Exchanged = std::variant<T, JobError, Broken>;
 
-Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits, Deadline deadline);
+Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits,
+                                    const PoolConfig& config, Deadline deadline);
 Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const PoolConfig& config, Deadline deadline);
 
 }  // namespace tessera::engine

@@ -25,10 +25,16 @@ Result<void> sweep(const std::filesystem::path& root) {
     return {};
 }
 
-constexpr std::string_view nobody_free = "no image engine became free";
+// Why there is no result. The image may be at fault, or it never had a fair chance.
+struct Failure {
+    JobError error;
+    bool overloaded = false;
+};
 
 // What a client hears of a probe that failed.
-Error for_client(const JobError& error) {
+Error for_client(const Failure& failure) {
+    const JobError& error = failure.error;
+    if (failure.overloaded) return {ErrorCode::overloaded, error.message, error.detail, 1};
     switch (error.code) {
         case JobErrorCode::decode_failed: return {ErrorCode::unsupported_media_type, error.message, error.detail};
         case JobErrorCode::source_too_large: return {ErrorCode::image_too_large, error.message, error.detail};
@@ -42,9 +48,7 @@ Error for_client(const JobError& error) {
             return {ErrorCode::internal_error, "the image engine stopped while it read this image; it may work again",
                     error.detail};
         case JobErrorCode::storage_unavailable: return storage_unavailable(error.detail);
-        default:
-            if (error.message == nobody_free) return {ErrorCode::overloaded, error.message, error.detail, 1};
-            return internal_error(error.message + ": " + error.detail);
+        default: return internal_error(error.message + ": " + error.detail);
     }
 }
 
@@ -57,17 +61,18 @@ class Pool::Impl {
     Roster& roster() { return roster_; }
     [[nodiscard]] const PoolConfig& config() const { return config_; }
 
-    // Runs `exchange(engine, deadline)` with an engine of the lane, and turns whatever happens into a value or an
-    // error.
+    // Runs `exchange(engine, deadline)` with an engine of the lane, and turns whatever happens into a value or a
+    // failure.
     template <typename T, typename Exchange>
-    Result<T, JobError> with_engine(Lane lane, const std::stop_token& stop, std::chrono::milliseconds allowed,
-                                    Exchange exchange) {
+    Result<T, Failure> with_engine(Lane lane, const std::stop_token& stop, std::chrono::milliseconds allowed,
+                                   Exchange exchange) {
         auto acquired = roster_.acquire(lane, stop);
         if (!acquired) {
             if (acquired.error() == Shortage::stopped) {
-                return JobError{JobErrorCode::internal_error, "the work was stopped", {}};
+                return Failure{{JobErrorCode::internal_error, "the work was stopped", {}}};
             }
-            return JobError{JobErrorCode::internal_error, std::string(nobody_free), "engine: waited in vain"};
+            return Failure{{JobErrorCode::internal_error, "no image engine became free", "engine: waited in vain"},
+                           true};
         }
         std::unique_ptr<EngineProcess> engine = std::move(*acquired);
         const Deadline deadline = std::chrono::steady_clock::now() + allowed;
@@ -83,14 +88,14 @@ class Pool::Impl {
             } else {
                 roster_.give_back(lane, std::move(engine));
             }
-            return std::move(*error);
+            return Failure{std::move(*error)};
         }
         roster_.give_back(lane, std::move(engine));
         return std::get<T>(std::move(result));
     }
 
   private:
-    JobError bury(Lane lane, std::unique_ptr<EngineProcess> engine, Broken broken) {
+    Failure bury(Lane lane, std::unique_ptr<EngineProcess> engine, Broken broken) {
         const pid_t pid = engine->pid();
         const Ending ending = engine->kill_and_reap();
         const std::uint64_t kills = oom_kills();
@@ -102,7 +107,12 @@ class Pool::Impl {
         if (broken != Broken::stopped) {
             log::warning("engine_lost", {{"pid", pid}, {"error", describe(error.code).name}, {"detail", error.detail}});
         }
-        return error;
+        // An image that is hard to read uses up its processor time before the clock on the wall stops it: one that did
+        // not was kept waiting by the machine.
+        if (broken == Broken::timed_out && lane == Lane::probe) {
+            return {{error.code, "the service is too busy to read this image now", error.detail}, true};
+        }
+        return {std::move(error)};
     }
 
     PoolConfig config_;
@@ -122,17 +132,20 @@ Result<std::unique_ptr<Pool>> Pool::start(PoolConfig config) {
 
 Result<ImageInfo> Pool::probe(int file, const ProbeLimits& limits, std::stop_token stop) {
     auto result = impl_->with_engine<ImageInfo>(
-        Lane::probe, stop, impl_->config().probe_deadline,
-        [&](EngineProcess& engine, Deadline deadline) { return exchange_probe(engine, file, limits, deadline); });
+        Lane::probe, stop, impl_->config().probe_deadline, [&](EngineProcess& engine, Deadline deadline) {
+            return exchange_probe(engine, file, limits, impl_->config(), deadline);
+        });
     if (!result) return for_client(result.error());
     return std::move(*result);
 }
 
 Result<Outcome, JobError> Pool::run(const Task& task) {
-    return impl_->with_engine<Outcome>(Lane::job, task.stop, task.limits.deadline,
-                                       [&](EngineProcess& engine, Deadline deadline) {
-                                           return exchange_run(engine, task, impl_->config(), deadline);
-                                       });
+    auto result = impl_->with_engine<Outcome>(Lane::job, task.stop, task.limits.deadline,
+                                              [&](EngineProcess& engine, Deadline deadline) {
+                                                  return exchange_run(engine, task, impl_->config(), deadline);
+                                              });
+    if (!result) return std::move(result).error().error;
+    return std::move(*result);
 }
 
 void Pool::stop() {

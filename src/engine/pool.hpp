@@ -31,7 +31,8 @@ struct PoolConfig {
     int recycle_after_tasks = 1'000;
     std::int64_t recycle_above_bytes = std::int64_t{256} << 20;  // resident between tasks
     std::chrono::milliseconds recycle_when_idle{std::chrono::minutes(10)};
-    std::chrono::milliseconds probe_deadline{10'000};
+    std::chrono::milliseconds probe_deadline{10'000};  // by the clock on the wall: past it, the machine is at fault
+    std::chrono::milliseconds probe_processor_time{5'000};  // past it, the image is
     std::chrono::milliseconds start_deadline{30'000};
     std::chrono::milliseconds max_wait{60'000};  // for an engine to become free
     SandboxConfig sandbox;

@@ -99,7 +99,9 @@ bool enter_sandbox(const SandboxPlan& plan, std::vector<Protection>& report) {
 void limit_task(std::chrono::seconds processor_time, std::int64_t file_bytes) {
     rusage used{};
     ::getrusage(RUSAGE_SELF, &used);
-    const auto until = used.ru_utime.tv_sec + used.ru_stime.tv_sec + processor_time.count() + 1;
+    const auto so_far = std::chrono::seconds(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                        std::chrono::microseconds(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    const auto until = (std::chrono::ceil<std::chrono::seconds>(so_far) + processor_time).count();
     rlimit processor{};
     ::getrlimit(RLIMIT_CPU, &processor);
     processor.rlim_cur = std::min(static_cast<rlim_t>(until), processor.rlim_max);

@@ -33,7 +33,8 @@ class Prober {
     virtual ~Prober() = default;
     // Reads the header of the image in `file` (from offset 0, whatever its offset is). The errors are for the
     // client: unsupported_media_type (not an image we take, or a damaged one; the message says why), image_too_large,
-    // overloaded (no engine became free in time), internal_error (the engine died: another try may work).
+    // overloaded (no engine became free or could answer in time), internal_error (the engine died: another try may
+    // work).
     virtual Result<ImageInfo> probe(int file, const ProbeLimits& limits, std::stop_token stop) = 0;
 };
 

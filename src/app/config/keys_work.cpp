@@ -10,7 +10,8 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t kib = 1024;
 constexpr std::int64_t mib = 1024 * kib;
-constexpr std::int64_t tib = 1024 * 1024 * mib;
+constexpr std::int64_t gib = 1024 * mib;
+constexpr std::int64_t tib = 1024 * gib;
 
 }  // namespace
 
@@ -92,8 +93,14 @@ void add_engine(std::vector<Setting>& keys) {
         "engine.recycle_when_idle", 1s, 24h * 30, "An engine that was used and then idles this long is replaced.",
         [](auto& c) -> auto& { return c.engine.recycle_when_idle; }));
     keys.push_back(duration(
-        "engine.probe_deadline", 100ms, 10min, "The longest that a probe may take.",
+        "engine.probe_deadline", 100ms, 10min,
+        "How long a probe may take by the clock on the wall; past it, the upload is refused with 503.",
         [](auto& c) -> auto& { return c.engine.probe_deadline; }));
+    keys.push_back(duration(
+        "engine.probe_processor_time", 1s, 10min,
+        "Processor time that a probe may use, in whole seconds; an image that needs more to read its header is refused "
+        "with 415.",
+        [](auto& c) -> auto& { return c.engine.probe_processor_time; }));
     keys.push_back(duration(
         "engine.start_deadline", 100ms, 10min, "The longest that an engine may take to start.",
         [](auto& c) -> auto& { return c.engine.start_deadline; }));
