@@ -14,13 +14,12 @@
 #include "http/artifact_routes.hpp"
 #include "http/asset_routes.hpp"
 #include "http/job_routes.hpp"
+#include "http/operational_routes.hpp"
 #include "http/tile_routes.hpp"
 #include "metadata/store.hpp"
 
 namespace tessera::app {
 namespace {
-
-constexpr std::size_t most_open_tilesets = 4096;
 
 std::unique_ptr<service::Scanner> make_scanner(const service::ScanningConfig& config) {
     return config.enabled ? must(service::make_clamd_scanner(config)) : nullptr;
@@ -50,7 +49,7 @@ Api::Api(const ApiParts& parts)
       registry(operations::Registry::built_in()),
       signer(parts.secrets, parts.config.signing),
       links(parts.config.links, signer),
-      authenticator(parts.store),
+      authenticator(parts.store, parts.config.identity),
       limiter(parts.config.rate_limits),
       plans(parts.store),
       accounts(parts.store.usage(), ceilings_of(parts.config)),
@@ -62,17 +61,18 @@ Api::Api(const ApiParts& parts)
               parts.config.uploads),
       jobs(parts.store, registry, links, parts.clock, parts.config.limits),
       artifacts(parts.store, parts.blobs, signer, links, parts.clock),
-      tilesets(parts.store, parts.blobs, parts.clock, most_open_tilesets),
+      tilesets(parts.store, parts.blobs, parts.clock, parts.config.tiles.max_open_tilesets),
       tiles(tilesets, signer, parts.clock),
       meter(tilesets, parts.store) {}
 
-std::vector<http::Route> Api::routes() {
+std::vector<http::Route> Api::routes(std::vector<http::Route> more) {
     std::vector<http::Route> all;
     append(all, http::account_routes(plans, accounts));
     append(all, http::asset_routes(uploads));
     append(all, http::job_routes(jobs));
     append(all, http::tile_routes(tiles));
     append(all, http::artifact_routes(artifacts));
+    append(all, std::move(more));
     http::add_openapi_routes(all, openapi_options(registry));
     return all;
 }
@@ -100,7 +100,8 @@ std::string openapi_text(const Config& config) {
     NoProber prober;
     Api api(
         {.config = plain, .store = *store, .blobs = *blobs, .prober = prober, .clock = clock, .secrets = {"unused"}});
-    return http::openapi_document(api.routes(), openapi_options(api.registry));
+    return http::openapi_document(api.routes(http::operational_routes(nullptr, nullptr)),
+                                  openapi_options(api.registry));
 }
 
 }  // namespace tessera::app

@@ -42,8 +42,8 @@ class Api {
     Api(const Api&) = delete;
     Api& operator=(const Api&) = delete;
 
-    // Every route of the interface, the OpenAPI document's included.
-    std::vector<http::Route> routes();
+    // Every route that one address serves: the interface's, `more`, and the OpenAPI document that tells of them all.
+    std::vector<http::Route> routes(std::vector<http::Route> more = {});
 
     const std::unique_ptr<service::Scanner> scanner;  // null when scanning is off
     const operations::Registry registry;

@@ -41,12 +41,9 @@ struct RouteTables {
     std::vector<http::Route> open;
     std::vector<http::Route> admin;
 };
-RouteTables tables_of(std::vector<http::Route> api, std::vector<http::Route> operational,
-                      const http::ServerConfig& config) {
-    RouteTables tables{std::move(api), {}};
-    auto& place = config.admin_listen.empty() ? tables.open : tables.admin;
-    std::move(operational.begin(), operational.end(), std::back_inserter(place));
-    return tables;
+RouteTables tables_of(Api& api, std::vector<http::Route> operational, const http::ServerConfig& config) {
+    if (config.admin_listen.empty()) return {api.routes(std::move(operational)), {}};
+    return {api.routes(), std::move(operational)};
 }
 
 }  // namespace
@@ -80,7 +77,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     const auto readiness_watch = std::make_shared<http::ReadinessWatch>([&] { return answer_of(readiness.report()); });
 
     const auto metrics = std::make_shared<http::MetricsPage>();
-    RouteTables tables = tables_of(api.routes(), http::operational_routes(readiness_watch, metrics), config.server);
+    RouteTables tables = tables_of(api, http::operational_routes(readiness_watch, metrics), config.server);
     http::Server server(config.server, std::move(tables.open), std::move(tables.admin),
                         std::make_shared<http::ApiGate>(api.authenticator, api.limiter));
     const auto node_metrics = std::make_shared<NodeMetrics>(*node.engines, node.worker.get());

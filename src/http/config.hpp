@@ -16,13 +16,15 @@ struct ServerConfig {
     std::size_t blocking_threads = 0;         // 0: four per core, at least eight
     std::size_t blocking_queue = 1024;        // requests that may wait for such a thread; more get 503
     std::size_t max_connections = 20'000;
-    std::size_t max_head_bytes = 16 * 1024;
-    std::size_t max_target_bytes = 8 * 1024;
+    std::size_t max_head_bytes = std::size_t{16} * 1024;
+    std::size_t max_target_bytes = std::size_t{8} * 1024;
     std::size_t max_headers = 100;
     std::chrono::milliseconds idle_timeout{75'000};  // between requests
     std::chrono::milliseconds head_timeout{10'000};  // from a head's first byte to its last
     std::chrono::milliseconds body_timeout{15'000};  // a body must bring body_min_bytes in each such span
-    std::size_t body_min_bytes = 16;
+    // Some 550 bytes a second: less than any line that people upload pictures over, and enough that the slowest
+    // connection which holds a buffer and a temporary file must end.
+    std::size_t body_min_bytes = std::size_t{8} * 1024;
     std::chrono::milliseconds write_timeout{30'000};  // a client must take something in each such span
     std::chrono::milliseconds drain_timeout{30'000};  // what is still in flight then is cut off
     std::vector<std::string> trusted_proxies{};       // CIDR blocks whose X-Forwarded-For is believed

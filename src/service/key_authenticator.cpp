@@ -15,6 +15,13 @@
 namespace tessera::service {
 namespace {
 
+using SteadyClock = std::chrono::steady_clock;
+
+struct Kept {
+    PrincipalPtr principal;
+    SteadyClock::time_point until;
+};
+
 // A SHA-256 digest is as good a hash as there is.
 struct FirstBytes {
     std::size_t operator()(const Digest& hash) const noexcept {
@@ -32,12 +39,21 @@ Error invalid_api_key() {
 
 struct alignas(64) KeyAuthenticator::Shard {
     mutable std::mutex mutex;  // held for a lookup and the copy of a pointer
-    std::unordered_map<Digest, PrincipalPtr, FirstBytes> principals;
+    std::unordered_map<Digest, Kept, FirstBytes> principals;
+
+    // Null when there is none, or none that was read lately.
+    [[nodiscard]] PrincipalPtr find(const Digest& hash) const {
+        const std::lock_guard lock(mutex);
+        const auto found = principals.find(hash);
+        if (found == principals.end() || SteadyClock::now() >= found->second.until) return nullptr;
+        return found->second.principal;
+    }
 };
 
-KeyAuthenticator::KeyAuthenticator(metadata::Store& store, std::size_t max_kept)
+KeyAuthenticator::KeyAuthenticator(metadata::Store& store, IdentityConfig config)
     : store_(store),
-      max_per_shard_(std::max<std::size_t>(1, max_kept / shard_count)),
+      recheck_after_(config.recheck_after),
+      max_per_shard_(std::max<std::size_t>(1, config.max_kept / shard_count)),
       shards_(std::make_unique<Shard[]>(shard_count)) {
     subscription_ = store_.on_change([this](const metadata::Change& change) {
         switch (change.kind) {
@@ -58,29 +74,24 @@ KeyAuthenticator::Shard& KeyAuthenticator::shard_of(const Digest& hash) const {
 PrincipalPtr KeyAuthenticator::cached(std::string_view api_key) const {
     if (!looks_like_api_key(api_key)) return nullptr;
     const Digest hash = hash_of_api_key(api_key);
-    const Shard& shard = shard_of(hash);
-    const std::lock_guard lock(shard.mutex);
-    const auto found = shard.principals.find(hash);
-    return found == shard.principals.end() ? nullptr : found->second;
+    return shard_of(hash).find(hash);
 }
 
 Result<PrincipalPtr> KeyAuthenticator::authenticate(std::string_view api_key) {
     if (!looks_like_api_key(api_key)) return invalid_api_key();
     const Digest hash = hash_of_api_key(api_key);
     Shard& shard = shard_of(hash);
-    {
-        const std::lock_guard lock(shard.mutex);
-        if (const auto found = shard.principals.find(hash); found != shard.principals.end()) return found->second;
-    }
+    if (PrincipalPtr kept = shard.find(hash)) return kept;
 
     const std::uint64_t epoch_before = epoch_;
+    const auto until = SteadyClock::now() + recheck_after_;
     Result<PrincipalPtr> loaded = load(hash);
     if (!loaded) return loaded;
 
     const std::lock_guard lock(shard.mutex);
     if (epoch_ == epoch_before) {
         if (shard.principals.size() >= max_per_shard_) shard.principals.erase(shard.principals.begin());
-        shard.principals.insert_or_assign(hash, *loaded);
+        shard.principals.insert_or_assign(hash, Kept{*loaded, until});
     }
     return loaded;
 }
@@ -120,7 +131,8 @@ void KeyAuthenticator::forget_account(const Uuid& account_id) {
     ++epoch_;
     for (std::size_t i = 0; i < shard_count; ++i) {
         const std::lock_guard lock(shards_[i].mutex);
-        std::erase_if(shards_[i].principals, [&](const auto& entry) { return entry.second->account.id == account_id; });
+        std::erase_if(shards_[i].principals,
+                      [&](const auto& entry) { return entry.second.principal->account.id == account_id; });
     }
 }
 

@@ -1,9 +1,11 @@
 // Authenticator over the metadata store. Identities are kept in memory, so an authenticated request costs no query;
 // the store says when an account, its keys, its entitlements or a plan changed (whichever process did it), and what
-// was kept of them is dropped.
+// was kept of them is dropped. A node that can't hear the store hears of no revocation either, so nothing is kept for
+// long.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <memory>
 
@@ -17,12 +19,15 @@ class Subscription;
 
 namespace tessera::service {
 
+struct IdentityConfig {
+    std::chrono::milliseconds recheck_after{10'000};  // what was read longer ago is read again
+    std::size_t max_kept = 100'000;
+};
+
 class KeyAuthenticator final : public Authenticator {
   public:
-    static constexpr std::size_t default_max_kept = 100'000;
-
     // The store must outlive the authenticator.
-    explicit KeyAuthenticator(metadata::Store& store, std::size_t max_kept = default_max_kept);
+    explicit KeyAuthenticator(metadata::Store& store, IdentityConfig config = {});
     ~KeyAuthenticator() override;
 
     PrincipalPtr cached(std::string_view api_key) const override;
@@ -40,6 +45,7 @@ class KeyAuthenticator final : public Authenticator {
     void forget_all();
 
     metadata::Store& store_;
+    const std::chrono::milliseconds recheck_after_;
     const std::size_t max_per_shard_;
     const std::unique_ptr<Shard[]> shards_;
     // Rises before anything is forgotten: an identity that was read before that must not be kept after it.

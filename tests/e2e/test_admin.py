@@ -191,4 +191,5 @@ def test_help_is_there_at_every_level_with_examples(tessera):
 def test_the_openapi_document_is_printed_without_a_service(tessera):
     document = good_json(tessera("openapi", data_dir=None))
     assert document["openapi"].startswith("3.1")
-    assert "/v1/account" in document["paths"]
+    for path in ("/v1/account", "/healthz", "/readyz", "/metrics"):
+        assert path in document["paths"]

@@ -10,6 +10,7 @@
 #include "engine/pool.hpp"
 #include "http/config.hpp"
 #include "operations/operation.hpp"
+#include "service/key_authenticator.hpp"
 #include "service/links.hpp"
 #include "service/rate_limiter.hpp"
 #include "service/scanner.hpp"
@@ -46,6 +47,10 @@ struct BlobsConfig {
     blobs::S3Config s3;        // of which blobs.url says where; the rest are keys of their own
 };
 
+struct TilesConfig {
+    std::size_t max_open_tilesets = 4096;
+};
+
 struct SecretsConfig {
     std::string file;  // empty: signing-secrets in the data folder
 };
@@ -60,11 +65,13 @@ struct Config {
     SecretsConfig secrets;
     service::SigningConfig signing;
     PlansConfig plans;
+    service::IdentityConfig identity;
     service::RateLimitsConfig rate_limits;
     operations::WorkerLimits limits;  // worker's own copies of these are set from here
     bool run_worker = true;
     worker::WorkerConfig worker;
     engine::PoolConfig engine;
+    TilesConfig tiles;
     service::UploadsConfig uploads;
     service::SweeperConfig retention;
     service::ScanningConfig scanning;

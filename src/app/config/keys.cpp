@@ -10,6 +10,8 @@ using namespace std::chrono_literals;
 
 constexpr std::int64_t kib = 1024;
 constexpr std::int64_t mib = 1024 * kib;
+constexpr std::int64_t gib = 1024 * mib;
+constexpr std::int64_t tib = 1024 * gib;
 
 constexpr SectionNote sections[] = {
     {"data", "where this node keeps its files"},
@@ -19,11 +21,13 @@ constexpr SectionNote sections[] = {
     {"blobs", "where the bytes of images live"},
     {"signing", "signed download and tile addresses"},
     {"plans", "the plans that accounts can be on"},
+    {"keys", "API keys"},
     {"rate_limits", "requests admitted per window; 0 lifts that limit"},
     {"limits", "what the workers take on whatever a plan allows; a job beyond it gets 429 `worker_capacity_exceeded`"},
     {"worker", "the part that runs jobs"},
     {"engine", "the sandboxed processes that touch pixels"},
     {"sandbox", "what holds the engines"},
+    {"tiles", "the tilesets that this node serves"},
     {"uploads", "source images"},
     {"scanning", "a virus scanner for uploads; off by default"},
     {"retention", "what is removed when; what expires is the plans' business"},
@@ -74,7 +78,7 @@ void add_server(std::vector<Setting>& keys) {
         "server.head_timeout", 100ms, 1h, "From the first byte of a request's head to its last.",
         [](auto& c) -> auto& { return c.server.head_timeout; }));
     keys.push_back(duration(
-        "server.body_timeout", 100ms, 1h, "A body must bring server.body_min_bytes in each such span.",
+        "server.body_timeout", 100ms, 1h, "A body must bring server.body_min_bytes in each such span, to its end.",
         [](auto& c) -> auto& { return c.server.body_timeout; }));
     keys.push_back(bytes(
         "server.body_min_bytes", {1, 1 * mib}, "See server.body_timeout.",
@@ -116,16 +120,16 @@ void add_s3(std::vector<Setting>& keys) {
                        [](auto& c) -> auto& { return c.blobs.s3.secret_access_key; })
                        .secret(Secrecy::hidden));
     keys.push_back(bytes(
-        "blobs.cache_bytes", {0, 1024 * 1024 * 1024 * kib}, "For S3: parts of objects kept on the local disk.",
+        "blobs.cache_bytes", {0, 1 * tib}, "For S3: parts of objects kept on the local disk.",
         [](auto& c) -> auto& { return c.blobs.s3.cache_bytes; }));
     keys.push_back(bytes(
-        "blobs.memory_cache_bytes", {0, 1024 * 1024 * mib}, "For S3: parts of objects kept in memory.",
+        "blobs.memory_cache_bytes", {0, 1 * tib}, "For S3: parts of objects kept in memory.",
         [](auto& c) -> auto& { return c.blobs.s3.memory_cache_bytes; }));
     keys.push_back(bytes(
-        "blobs.object_cache_bytes", {0, 1024 * 1024 * 1024 * kib}, "For S3: whole objects kept on the local disk.",
+        "blobs.object_cache_bytes", {0, 1 * tib}, "For S3: whole objects kept on the local disk.",
         [](auto& c) -> auto& { return c.blobs.s3.object_cache_bytes; }));
     keys.push_back(bytes(
-        "blobs.part_bytes", {5 * mib, 5 * 1024 * mib}, "For S3: larger objects go in parts of this size.",
+        "blobs.part_bytes", {5 * mib, 5 * gib}, "For S3: larger objects go in parts of this size.",
         [](auto& c) -> auto& { return c.blobs.s3.part_bytes; }));
     keys.push_back(count(
         "blobs.attempts", {1, 100}, "For S3: how often each request is tried.",
@@ -216,10 +220,20 @@ std::vector<Setting> make_settings() {
         "plans.file", "a path", is_anything,
         "A file of plans to apply at start. Empty: the plans built in, on first start.",
         [](auto& c) -> auto& { return c.plans.file; }));
+    keys.push_back(duration(
+        "keys.recheck_after", 1s, 1h,
+        "A key that is in use is looked up again this often at least. A node that lost its database hears of no "
+        "revocation: from then on it answers 503.",
+        [](auto& c) -> auto& { return c.identity.recheck_after; }));
     add_rate_limits(keys);
     add_limits(keys);
     add_worker(keys);
     add_engine(keys);
+    keys.push_back(count(
+        "tiles.max_open_tilesets", {1, 1'000'000},
+        "Versions of tilesets kept open for reading; each holds a file or two. More are closed, least recently used "
+        "first.",
+        [](auto& c) -> auto& { return c.tiles.max_open_tilesets; }));
     add_uploads(keys);
     add_retention(keys);
     return keys;

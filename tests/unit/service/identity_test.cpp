@@ -1,6 +1,7 @@
 // Keys, account contexts and plans, on a real database.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <atomic>
 #include <filesystem>
@@ -171,9 +172,23 @@ TEST_F(IdentityTest, OneAccountsChangeLeavesTheOthersInMemory) {
 }
 
 TEST_F(IdentityTest, MemoryIsBounded) {
-    KeyAuthenticator authenticator(*store_, 64);
+    KeyAuthenticator authenticator(*store_, {.max_kept = 64});
     for (int i = 0; i < 200; ++i) ASSERT_TRUE(authenticator.authenticate(new_key()).ok());
     EXPECT_LE(authenticator.kept(), 64u);
+}
+
+// Stands for a node that no longer hears its database: a revocation changes the row, and nobody is told.
+TEST_F(IdentityTest, ARevocationThatNobodyHeardOfIsSeenBeforeLong) {
+    KeyAuthenticator authenticator(*store_, {.recheck_after = 50ms});
+    const std::string key = new_key();
+    ASSERT_TRUE(authenticator.authenticate(key).ok());
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open((folder_ / "t.db").c_str(), &database), SQLITE_OK);
+    sqlite3_busy_timeout(database, 30'000);
+    EXPECT_EQ(sqlite3_exec(database, "UPDATE api_keys SET revoked_at = 1", nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(database);
+    EXPECT_TRUE(soon([&] { return authenticator.cached(key) == nullptr; }));
+    EXPECT_FALSE(authenticator.authenticate(key).ok());
 }
 
 TEST_F(IdentityTest, ARevocationThatRacesWithRequestsAlwaysWins) {
