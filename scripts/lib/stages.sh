@@ -47,12 +47,6 @@ stage_sanitizers() {
   done
 }
 
-# The folders that are clean under .clang-tidy; the others join as they are cleaned.
-tidy_folders=(core blobs)
-
 stage_tidy() {
-  local folder
-  for folder in "${tidy_folders[@]}"; do
-    git ls-files "src/$folder/*.cpp" | xargs -P "$(jobs)" -n 4 clang-tidy-16 --quiet -p build/release 2>/dev/null
-  done
+  /usr/bin/python3 scripts/lib/tidy.py build/release
 }

@@ -15,7 +15,7 @@ namespace {
 
 // Lines gather this long before they are written together, so that a busy server does not wake the thread per line.
 constexpr std::chrono::milliseconds gathering{20};
-constexpr std::size_t enough_to_write = 64 * 1024;
+constexpr std::size_t enough_to_write = 64 << 10;
 
 void write_fully(int fd, std::string_view text) {
     while (!text.empty()) {

@@ -12,7 +12,7 @@
 namespace tessera::app {
 namespace {
 
-constexpr std::uint64_t largest_file = 1024 * 1024;
+constexpr std::uint64_t largest_file = 1 << 20;
 
 bool is_code(std::string_view text) {
     const auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; };

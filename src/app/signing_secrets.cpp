@@ -22,7 +22,7 @@ namespace tessera::app {
 namespace {
 
 constexpr std::size_t secret_length = 64;
-constexpr std::uint64_t largest_file = 64 * 1024;
+constexpr std::uint64_t largest_file = 64 << 10;
 constexpr std::string_view head =
     "# Signing secrets of Tessera, newest first. Whoever has one can sign addresses: keep this file to yourself.\n"
     "# Rotate with `tessera admin secret rotate`.\n";

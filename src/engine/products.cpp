@@ -51,7 +51,7 @@ Result<Outcome, JobError> take_products(const operations::Manifest& manifest, Sc
     std::int64_t total = 0;
     std::set<std::string> counted;
     const auto take = [&](const std::string& name) -> Result<std::int64_t, JobError> {
-        const auto size = take_file(opened.get(), name);
+        auto size = take_file(opened.get(), name);
         if (!size) return size;
         if (counted.insert(name).second) total += *size;
         if (total > max_artifact_bytes) {

@@ -58,7 +58,7 @@ void Roster::close() {
     }
 }
 
-Result<std::unique_ptr<EngineProcess>, Shortage> Roster::acquire(Lane which, std::stop_token stop) {
+Result<std::unique_ptr<EngineProcess>, Shortage> Roster::acquire(Lane which, const std::stop_token& stop) {
     LaneState& lane = state(which);
     if (lane.wanted == 0) return Shortage::timed_out;  // it would be in vain
     const auto deadline = Clock::now() + config_.max_wait;

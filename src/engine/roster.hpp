@@ -34,7 +34,7 @@ class Roster {
     void close();
 
     // An engine for the caller's use alone.
-    Result<std::unique_ptr<EngineProcess>, Shortage> acquire(Lane lane, std::stop_token stop);
+    Result<std::unique_ptr<EngineProcess>, Shortage> acquire(Lane lane, const std::stop_token& stop);
     // In good health: it may serve again or be due for replacement.
     void give_back(Lane lane, std::unique_ptr<EngineProcess> engine);
     // Dead or not to be trusted any more.

@@ -151,6 +151,12 @@ struct Release {
     void operator()(void* filter) const { seccomp_release(filter); }
 };
 
+// libseccomp has macros for this, in C that is no C++.
+constexpr scmp_arg_cmp argument(unsigned index, scmp_compare comparison, std::uint64_t value,
+                                std::uint64_t second = 0) {
+    return {index, comparison, value, second};
+}
+
 // Calls that this architecture or this libseccomp does not know need no rule: the default refuses them.
 int rule(scmp_filter_ctx filter, std::uint32_t action, const char* name,
          std::initializer_list<scmp_arg_cmp> conditions = {}) {
@@ -168,16 +174,16 @@ int add_rules(scmp_filter_ctx filter) {
     // New threads, but no new processes. clone3 hides its flags behind a pointer, so it does not exist here and the C
     // library goes back to clone.
     note(rule(filter, SCMP_ACT_ALLOW, "clone",
-              {SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM)}));
+              {argument(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VM, CLONE_THREAD | CLONE_VM)}));
     // abort() and nothing else.
-    note(rule(filter, SCMP_ACT_ALLOW, "tgkill", {SCMP_A0_64(SCMP_CMP_EQ, static_cast<std::uint64_t>(::getpid()))}));
+    note(rule(filter, SCMP_ACT_ALLOW, "tgkill", {argument(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(::getpid()))}));
     // Its limits may be read; those that each task sets may be set, up to the hard ones.
-    note(rule(filter, SCMP_ACT_ALLOW, "prlimit64", {SCMP_A0_64(SCMP_CMP_EQ, 0), SCMP_A2_64(SCMP_CMP_EQ, 0)}));
+    note(rule(filter, SCMP_ACT_ALLOW, "prlimit64", {argument(0, SCMP_CMP_EQ, 0), argument(2, SCMP_CMP_EQ, 0)}));
     for (const unsigned settable : {RLIMIT_CPU, RLIMIT_FSIZE}) {
         note(rule(filter, SCMP_ACT_ALLOW, "prlimit64",
-                  {SCMP_A0_64(SCMP_CMP_EQ, 0), SCMP_A1_64(SCMP_CMP_EQ, settable), SCMP_A2_64(SCMP_CMP_NE, 0)}));
+                  {argument(0, SCMP_CMP_EQ, 0), argument(1, SCMP_CMP_EQ, settable), argument(2, SCMP_CMP_NE, 0)}));
     }
-    note(rule(filter, SCMP_ACT_ALLOW, "prctl", {SCMP_A0_64(SCMP_CMP_EQ, PR_SET_NAME)}));
+    note(rule(filter, SCMP_ACT_ALLOW, "prctl", {argument(0, SCMP_CMP_EQ, PR_SET_NAME)}));
     return worst;
 }
 

@@ -137,7 +137,7 @@ std::string run_operation(const ChildChannel& channel, int folder, int threads, 
     return json::serialize(json::object{{"kind", kind::done}, {"manifest", operations::to_json(*manifest)}});
 }
 
-std::string handle(const ChildChannel& channel, int folder, int threads, ReceivedFrame frame) {
+std::string handle(const ChildChannel& channel, int folder, int threads, const ReceivedFrame& frame) {
     try {
         const auto message = parse_message(frame.body);
         if (!message) return encode(internal("a message that is no JSON object"));
@@ -160,7 +160,7 @@ void serve(const ChildChannel& channel, int folder, int threads) {
     imaging::set_vips_threads(threads);
     while (auto frame = channel.receive()) {
         const bool small = frame->files.size() == 1;
-        const std::string answer = handle(channel, folder, threads, std::move(*frame));
+        const std::string answer = handle(channel, folder, threads, *frame);
         imaging::take_vips_error();
         if (!channel.send(answer)) return;
         if (!small) trim_heap();  // after the answer: the host does not wait for it

@@ -9,10 +9,10 @@
 namespace tessera::http {
 namespace {
 
-constexpr std::size_t first_raw_bytes = 16 * 1024;
-constexpr std::size_t largest_raw_bytes = 256 * 1024;
+constexpr std::size_t first_raw_bytes = 16 << 10;
+constexpr std::size_t largest_raw_bytes = 256 << 10;
 // A client that still sends after it has been answered is read on for so long, so that it sees the answer.
-constexpr std::size_t most_lingering_bytes = 256 * 1024 * 1024;
+constexpr std::size_t most_lingering_bytes = 256 << 20;
 constexpr std::chrono::seconds longest_linger{15};
 
 }  // namespace

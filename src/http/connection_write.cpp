@@ -17,9 +17,9 @@ namespace tessera::http {
 namespace {
 
 // What an answer may leave unread and still keep its connection.
-constexpr std::uint64_t most_discarded_bytes = 64 * 1024;
+constexpr std::uint64_t most_discarded_bytes = 64 << 10;
 // A file is sent in such pieces: others get their turn between them, and each is checked for being in memory.
-constexpr std::uint64_t file_piece_bytes = 512 * 1024;
+constexpr std::uint64_t file_piece_bytes = 512 << 10;
 
 void log_failure(const Error& error, const Request& request) {
     if (status_of(error.code) < 500 || error.code == ErrorCode::overloaded) return;

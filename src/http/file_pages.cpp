@@ -28,7 +28,7 @@ bool is_in_memory(int file, std::uint64_t offset, std::uint64_t length) {
 
 bool bring_into_memory(int file, std::uint64_t offset, std::uint64_t length) {
     ::posix_fadvise(file, static_cast<off_t>(offset), static_cast<off_t>(length), POSIX_FADV_WILLNEED);
-    std::array<char, 64 * 1024> buffer;
+    std::array<char, 64 << 10> buffer;
     while (length > 0) {
         const std::size_t wanted = static_cast<std::size_t>(std::min<std::uint64_t>(length, buffer.size()));
         const ssize_t got = ::pread(file, buffer.data(), wanted, static_cast<off_t>(offset));

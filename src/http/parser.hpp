@@ -16,8 +16,8 @@
 namespace tessera::http {
 
 struct ParserLimits {
-    std::size_t max_head_bytes = 16 * 1024;
-    std::size_t max_target_bytes = 8 * 1024;
+    std::size_t max_head_bytes = std::size_t{16} * 1024;
+    std::size_t max_target_bytes = std::size_t{8} * 1024;
     std::size_t max_headers = 100;
 };
 

@@ -136,7 +136,7 @@ void JpegBlocks::decode(int plane, int column, int row, ImageBuffer& image) {
     for (std::size_t i = 0; i < side * side; ++i) frequencies[i] = static_cast<float>(coefficients[i] * steps[i]);
     const Square pixels = multiply(multiply(transposed(cosines()), frequencies), cosines());
     for (std::size_t y = 0; y < side; ++y) {
-        std::uint8_t* out = image.row(plane, row * DCTSIZE + static_cast<int>(y)) + column * DCTSIZE;
+        std::uint8_t* out = image.row(plane, row * DCTSIZE + static_cast<int>(y)) + std::ptrdiff_t{column} * DCTSIZE;
         for (std::size_t x = 0; x < side; ++x) {
             out[x] = static_cast<std::uint8_t>(std::clamp(std::lround(pixels[y * side + x] + 128), 0L, 255L));
         }
@@ -146,7 +146,7 @@ void JpegBlocks::decode(int plane, int column, int row, ImageBuffer& image) {
 void JpegBlocks::encode(int plane, int column, int row, const ImageBuffer& image) {
     Square pixels;
     for (std::size_t y = 0; y < side; ++y) {
-        const std::uint8_t* in = image.row(plane, row * DCTSIZE + static_cast<int>(y)) + column * DCTSIZE;
+        const std::uint8_t* in = image.row(plane, row * DCTSIZE + static_cast<int>(y)) + std::ptrdiff_t{column} * DCTSIZE;
         for (std::size_t x = 0; x < side; ++x) pixels[y * side + x] = static_cast<float>(in[x]) - 128;
     }
     const Square frequencies = multiply(multiply(cosines(), pixels), transposed(cosines()));

@@ -56,7 +56,7 @@ JobResult<Image> stretch(const Image& image, const ContrastLevels& levels) {
     if (levels.high <= levels.low) return image;  // one flat lightness has no contrast to stretch
     const double scale = 255 / (levels.high - levels.low);
     return guarded([&] {
-        return wrap(on_colours(unwrap(image), [&](VImage colours) {
+        return wrap(on_colours(unwrap(image), [&](const VImage& colours) {
             return colours.linear(scale, -levels.low * scale, VImage::option()->set("uchar", true));
         }));
     });
@@ -64,7 +64,7 @@ JobResult<Image> stretch(const Image& image, const ContrastLevels& levels) {
 
 JobResult<Image> sharpen(const Image& image) {
     return guarded([&] {
-        return wrap(on_colours(unwrap(image), [](VImage colours) {
+        return wrap(on_colours(unwrap(image), [](const VImage& colours) {
             const bool grey = colours.bands() == 1;
             return colours.sharpen().colourspace(grey ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB);
         }));

@@ -54,7 +54,7 @@ std::vector<double> channels_for(const VImage& image, Colour colour) {
     return channels;
 }
 
-VImage without_orientation(VImage image) {
+VImage without_orientation(const VImage& image) {
     VImage copy = image.copy();
     vips_autorot_remove_angle(copy.get_image());
     return copy;

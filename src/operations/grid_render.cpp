@@ -158,7 +158,7 @@ JobResult<tiles::GridDesign> filled_design(const RunContext& context, Fillings& 
             if (!raster) return raster.error();
             filled.filling = *raster;
         }
-        design.blocks.push_back(std::move(filled));
+        design.blocks.push_back(filled);
     }
     return design;
 }

@@ -118,7 +118,7 @@ Result<SubmittedJob> JobService::submit(const Principal& principal, std::string_
         }
         return std::move(normalized).error();
     }
-    return insert(principal, std::move(*normalized), idempotency_key, origin);
+    return insert(principal, *normalized, idempotency_key, origin);
 }
 
 Result<NormalizedRequest> JobService::normalize(const Principal& principal, const JobRequest& request, Caps caps) {
@@ -138,7 +138,7 @@ Result<NormalizedRequest> JobService::normalize(const Principal& principal, cons
     return registry_.normalize(request.operation, &options, context);
 }
 
-Result<SubmittedJob> JobService::insert(const Principal& principal, NormalizedRequest request,
+Result<SubmittedJob> JobService::insert(const Principal& principal, const NormalizedRequest& request,
                                         std::optional<std::string_view> idempotency_key, std::string_view origin) {
     metadata::Submission submission;
     submission.job.id = Uuid::time_ordered();

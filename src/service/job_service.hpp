@@ -30,7 +30,7 @@ class JobService final : public Jobs {
     enum class Caps { apply, waive };
     [[nodiscard]] Result<operations::NormalizedRequest> normalize(const Principal& principal, const JobRequest& request,
                                                                   Caps caps);
-    [[nodiscard]] Result<SubmittedJob> insert(const Principal& principal, operations::NormalizedRequest request,
+    [[nodiscard]] Result<SubmittedJob> insert(const Principal& principal, const operations::NormalizedRequest& request,
                                               std::optional<std::string_view> idempotency_key, std::string_view origin);
     [[nodiscard]] Result<SubmittedJob> replay(const Principal& principal, const JobRequest& request, const Uuid& job_id,
                                               Error otherwise, std::string_view origin);

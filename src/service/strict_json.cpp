@@ -77,7 +77,7 @@ class Inspector {
     std::string complaint_;
 };
 
-Error refusal(std::string reason) {
+Error refusal(const std::string& reason) {
     return {ErrorCode::invalid_request, "invalid JSON: " + reason, {}};
 }
 

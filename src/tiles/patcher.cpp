@@ -100,7 +100,7 @@ class Patcher {
         if (options_.encoding.format == ImageFormat::jpeg) {
             // Blocks of colour are as large as four of lightness.
             dirty.for_each([&](int column, int row) {
-                constexpr int block = 2 * cell_size;
+                constexpr std::int64_t block = std::int64_t{2} * cell_size;
                 pixels.set({column / 2 * block, row / 2 * block, block, block}, true);
             });
         } else {

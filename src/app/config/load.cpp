@@ -13,7 +13,7 @@ namespace tessera::app {
 namespace {
 
 constexpr std::string_view environment_prefix = "TESSERA_";
-constexpr std::uint64_t largest_file = 1024 * 1024;
+constexpr std::uint64_t largest_file = 1 << 20;
 
 std::string quoted(const RawValue& raw) {
     if (const auto* text = std::get_if<std::string>(&raw)) return '"' + *text + '"';

@@ -43,7 +43,7 @@ std::string Setting::environment_name() const {
 }
 
 std::string Setting::shown_in(const Config& config) const {
-    const std::string value = value_in(config);
+    std::string value = value_in(config);
     switch (secrecy_) {
         case Secrecy::open: return value;
         case Secrecy::hidden: return value.empty() ? value : "(hidden)";

@@ -30,7 +30,7 @@ bool is_good(const PGresult* result) {
     return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
 }
 
-std::string first_line(std::string text) {
+std::string first_line(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto known_schema = static_cast<std::int64_t>(std::size(sql::migrations));
 
-Failure refuse(std::string message) {
+Failure refuse(const std::string& message) {
     return Failure(Error{ErrorCode::storage_unavailable, message, message});
 }
 

@@ -14,7 +14,7 @@ constexpr auto known_schema = static_cast<std::int64_t>(std::size(sql::migration
 // Larger files are not read through at every start; damage in them shows when it is met.
 constexpr std::uintmax_t largest_file_to_check = 16 << 20;
 
-Failure refuse(std::string message) {
+Failure refuse(const std::string& message) {
     return Failure(Error{ErrorCode::storage_unavailable, message, message});
 }
 
