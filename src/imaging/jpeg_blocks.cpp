@@ -146,7 +146,8 @@ void JpegBlocks::decode(int plane, int column, int row, ImageBuffer& image) {
 void JpegBlocks::encode(int plane, int column, int row, const ImageBuffer& image) {
     Square pixels;
     for (std::size_t y = 0; y < side; ++y) {
-        const std::uint8_t* in = image.row(plane, row * DCTSIZE + static_cast<int>(y)) + std::ptrdiff_t{column} * DCTSIZE;
+        const std::uint8_t* in =
+            image.row(plane, row * DCTSIZE + static_cast<int>(y)) + std::ptrdiff_t{column} * DCTSIZE;
         for (std::size_t x = 0; x < side; ++x) pixels[y * side + x] = static_cast<float>(in[x]) - 128;
     }
     const Square frequencies = multiply(multiply(cosines(), pixels), transposed(cosines()));
