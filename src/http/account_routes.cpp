@@ -40,7 +40,7 @@ Route list_plans(service::PlanCatalogue& plans) {
     route.tag = "plans";
     route.limit = LimitRule{service::RateClass::plans, LimitScope::ip};
     route.answers = {{200, "The public plans", "PlanList"}};
-    route.failures = {500};
+    route.failures = {500, 503};
     auto text = std::make_shared<PlansText>();
     route.handler = on_loop_else_pool(
         [&plans, text](const Request&) -> std::optional<Response> {

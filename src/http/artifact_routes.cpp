@@ -51,7 +51,7 @@ Route describe_route(service::Artifacts& artifacts) {
     route.permission = Permission::artifacts_read;
     route.limit = LimitRule{service::RateClass::artifact_reads, LimitScope::account};
     route.answers = {{200, "The artifact with a signed download_url", "ArtifactWithDownload"}};
-    route.failures = {400, 404};
+    route.failures = {400, 404, 503};
     route.handler = on_pool([&artifacts](const Request& request) { return describe(artifacts, request); });
     return route;
 }
@@ -70,7 +70,7 @@ Route download_route(service::Artifacts& artifacts) {
     route.answers = {{200, "The artifact's bytes", "", {"application/octet-stream"}},
                      {206, "The part that a Range header asked for", "", {"application/octet-stream"}},
                      {304, "Not changed since the ETag in If-None-Match", "", {}}};
-    route.failures = {400, 403, 404, 416, 500};
+    route.failures = {400, 403, 404, 416, 500, 503};
     route.cors = true;
     route.handler = on_pool([&artifacts](const Request& request) { return download(artifacts, request); });
     return route;

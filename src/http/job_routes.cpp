@@ -52,7 +52,7 @@ Route submit_route(service::Jobs& jobs) {
     route.request_body = BodyDoc{"application/json", "JobRequest"};
     route.answers = {{201, "The job was accepted and is queued", "Job"},
                      {200, "An earlier request with this Idempotency-Key made this job", "Job"}};
-    route.failures = {400, 404, 409, 413, 500};
+    route.failures = {400, 404, 409, 413, 500, 503};
     route.handler = on_pool([&jobs](const Request& request) { return submit(jobs, request); }, max_job_body_bytes);
     return route;
 }
@@ -68,7 +68,7 @@ Route inspect_route(service::Jobs& jobs) {
     route.permission = Permission::jobs_read;
     route.limit = LimitRule{service::RateClass::job_reads, LimitScope::account};
     route.answers = {{200, "The job as it is now", "Job"}};
-    route.failures = {400, 404};
+    route.failures = {400, 404, 503};
     route.handler = on_pool([&jobs](const Request& request) { return inspect(jobs, request); });
     return route;
 }

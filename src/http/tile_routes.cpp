@@ -113,7 +113,7 @@ Route account_route(service::Tiles& tiles) {
     route.permission = Permission::tiles_read;
     route.limit = LimitRule{service::RateClass::tiles, LimitScope::account};
     route.answers = {{200, "The tile", "", tile_types}, {304, "Not changed since the ETag in If-None-Match", "", {}}};
-    route.failures = {400, 404, 500};
+    route.failures = {400, 404, 500, 503};
     route.handler = account_handler(tiles);
     return route;
 }
@@ -130,7 +130,7 @@ Route public_route(service::Tiles& tiles) {
     route.query = {{"expires", "Unix time at which the address expires", "integer"},
                    {"sig", "Signature, hexadecimal", "string"}};
     route.answers = {{200, "The tile", "", tile_types}, {304, "Not changed since the ETag in If-None-Match", "", {}}};
-    route.failures = {400, 403, 404, 500};
+    route.failures = {400, 403, 404, 500, 503};
     route.cors = true;
     route.handler = public_handler(tiles);
     return route;

@@ -6,6 +6,7 @@
 #include "core/log.hpp"
 #include "metadata/artifacts.hpp"
 #include "metadata/store.hpp"
+#include "service/in_words.hpp"
 
 namespace tessera::service {
 namespace {
@@ -25,6 +26,10 @@ Error invalid_signature() {
 Error artifact_unavailable(const Artifact& artifact, std::string_view cause) {
     return {ErrorCode::artifact_unavailable, "artifact is unavailable",
             "artifact " + artifact.id.to_string() + ": " + std::string(cause)};
+}
+Error artifact_unavailable(const Artifact& artifact, const Error& cause) {
+    return in_words(ErrorCode::artifact_unavailable, "artifact is unavailable", cause,
+                    "artifact " + artifact.id.to_string() + ": ");
 }
 
 Result<UniqueFd> duplicate(int fd) {
@@ -79,11 +84,11 @@ Result<SignedArtifact> ArtifactService::find_signed(std::string_view id, std::op
 
 Result<ArtifactPart> ArtifactService::read(const Artifact& artifact, std::uint64_t offset, std::uint64_t length) {
     auto key = blobs::BlobKey::parse(artifact.storage_key);
-    if (!key) return artifact_unavailable(artifact, key.error().detail);
+    if (!key) return artifact_unavailable(artifact, key.error());
     auto blob = blobs_.open(*key);
     if (!blob) {
         if (blob.error().code == ErrorCode::not_found) return artifact_unavailable(artifact, "the blob is gone");
-        return artifact_unavailable(artifact, blob.error().detail);
+        return artifact_unavailable(artifact, blob.error());
     }
     if ((*blob)->size() != static_cast<std::uint64_t>(artifact.byte_size)) {
         return artifact_unavailable(artifact, "the blob is not as long as it was");
@@ -92,10 +97,10 @@ Result<ArtifactPart> ArtifactService::read(const Artifact& artifact, std::uint64
     auto file = descriptor >= 0                ? duplicate(descriptor)
                 : length > max_bytes_in_memory ? blobs_.open_local(*key)
                                                : Result<UniqueFd>(UniqueFd());
-    if (!file) return artifact_unavailable(artifact, file.error().detail);
+    if (!file) return artifact_unavailable(artifact, file.error());
     if (*file) return part_of_file(std::move(*file), offset, length);
     auto part = part_in_memory(**blob, offset, length);
-    if (!part) return artifact_unavailable(artifact, part.error().detail);
+    if (!part) return artifact_unavailable(artifact, part.error());
     return part;
 }
 

@@ -10,6 +10,7 @@
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
 #include "operations/registry.hpp"
+#include "service/in_words.hpp"
 #include "service/job_request.hpp"
 
 namespace tessera::service {
@@ -25,7 +26,7 @@ Error tileset_not_found() {
     return {ErrorCode::tileset_not_found, "tileset not found", {}};
 }
 Error not_persisted(const Error& cause) {
-    return {ErrorCode::internal_error, "failed to persist job", cause.detail};
+    return in_words(ErrorCode::internal_error, "failed to persist job", cause);
 }
 
 operations::WorkerLimits boundless(operations::WorkerLimits limits) {

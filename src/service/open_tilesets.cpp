@@ -6,6 +6,7 @@
 #include "metadata/entitlements.hpp"
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
+#include "service/in_words.hpp"
 #include "service/principal.hpp"
 
 namespace tessera::service {
@@ -93,9 +94,8 @@ Result<std::shared_ptr<OpenVersion>> OpenTilesets::load(const VersionKey& key) {
     for (auto layer_row = row.current.layers.rbegin(); layer_row != row.current.layers.rend(); ++layer_row) {
         auto opened = layer(layer_row->storage_key);
         if (!opened) {
-            return Error{
-                ErrorCode::internal_error, "tileset is unavailable",
-                "tileset " + row.id.to_string() + ": " + layer_row->storage_key + ": " + opened.error().detail};
+            return in_words(ErrorCode::internal_error, "tileset is unavailable", opened.error(),
+                            "tileset " + row.id.to_string() + ": " + layer_row->storage_key + ": ");
         }
         version->layers.push_back(std::move(*opened));
     }

@@ -4,6 +4,7 @@
 
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
+#include "service/in_words.hpp"
 
 namespace tessera::service {
 
@@ -32,7 +33,7 @@ Result<PlanList> StoredPlanCatalogue::public_plans() {
     }
 
     Result<std::vector<Plan>> all = store_.plans().all();
-    if (!all) return Error{ErrorCode::internal_error, "failed to load plans", all.error().detail};
+    if (!all) return in_words(ErrorCode::internal_error, "failed to load plans", all.error());
     std::vector<Plan> plans = std::move(*all);
     std::erase_if(plans, [](const Plan& plan) { return !plan.is_public; });
     std::stable_sort(plans.begin(), plans.end(),

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <charconv>
 
+#include "service/in_words.hpp"
 #include "service/tile_memory.hpp"
 
 namespace tessera::service {
@@ -24,8 +25,8 @@ Error invalid_signature() {
     return {ErrorCode::invalid_signature, "invalid or expired tile signature", {}};
 }
 Error damaged(const OpenVersion& version, const Error& cause) {
-    return {ErrorCode::internal_error, "tileset is unavailable",
-            "tileset " + version.key.tileset_id.to_string() + ": " + cause.detail};
+    return in_words(ErrorCode::internal_error, "tileset is unavailable", cause,
+                    "tileset " + version.key.tileset_id.to_string() + ": ");
 }
 
 std::optional<ImageFormat> format_of_extension(std::string_view extension) {

@@ -60,9 +60,14 @@ AttemptEnd Attempt::run(const std::function<bool()>& handing_back) {
     if (completion) return complete(*completion);
     discard_what_was_stored();
     if (held_.lost) return AttemptEnd::lost;
-    // A stop was asked for: either the error is its doing, or the next attempt will show it again.
-    if (held_.stop.stop_requested() && handing_back()) return hand_back();
+    if (is_no_fault_of_the_job(completion.error(), handing_back)) return hand_back();
     return fail(completion.error());
+}
+
+bool Attempt::is_no_fault_of_the_job(const JobError& error, const std::function<bool()>& handing_back) {
+    // A stop was asked for: either the error is its doing, or the next attempt will show it again.
+    if (held_.stop.stop_requested() && handing_back()) return true;
+    return error.code == JobErrorCode::storage_unavailable && shop_.storage.is_to_blame();
 }
 
 Result<metadata::Completion, JobError> Attempt::work_without_throwing() {

@@ -14,6 +14,7 @@
 #include "worker/lease_keeper.hpp"
 #include "worker/slot_gate.hpp"
 #include "worker/sources.hpp"
+#include "worker/storage_watch.hpp"
 
 namespace tessera::blobs {
 class BlobStore;
@@ -41,6 +42,7 @@ struct Workshop {
     const WorkerConfig& config;
     AccountTerms& terms;
     SlotGate& slots;
+    StorageWatch& storage;
 };
 
 class Attempt {
@@ -61,6 +63,7 @@ class Attempt {
     [[nodiscard]] std::int64_t max_artifact_bytes(const PlanLimits& plan) const;
     [[nodiscard]] AttemptEnd complete(const metadata::Completion& completion);
     [[nodiscard]] AttemptEnd fail(const JobError& error);
+    [[nodiscard]] bool is_no_fault_of_the_job(const JobError& error, const std::function<bool()>& handing_back);
     [[nodiscard]] AttemptEnd hand_back();
     void leave_engine(std::chrono::nanoseconds held);
     void discard_what_was_stored();

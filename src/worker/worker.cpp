@@ -13,6 +13,7 @@ namespace {
 constexpr int most_prefetched = 32;
 constexpr double prefetch_seconds = 0.03;  // of work per slot that is claimed ahead
 constexpr int most_finishing = 32;         // out of the engine, waiting for disks
+constexpr Millis storage_pause{500};       // between questions to a store that is away
 
 int slots_from(int configured) {
     return configured > 0 ? configured : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -35,7 +36,8 @@ Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& 
       name_(unique_name()),
       terms_(store),
       slots_(slot_count_),
-      shop_{store, blobs, runner, clock, config_, terms_, slots_},
+      storage_(blobs),
+      shop_{store, blobs, runner, clock, config_, terms_, slots_, storage_},
       keeper_(store.queue(), config_) {}
 
 Worker::~Worker() {
@@ -87,6 +89,8 @@ void Worker::claim_until_stopped() {
     while (!stopping_) {
         claimer_wakes_.wait(lock, [&] { return stopping_ || has_room_locked(); });
         if (stopping_) return;
+        wait_for_storage(lock);
+        if (stopping_) return;
         const Room room = room_locked();
         signalled_ = false;
         lock.unlock();
@@ -98,6 +102,16 @@ void Worker::claim_until_stopped() {
         }
         lock.lock();
         if (!more) wait_for_work(lock, at_most);
+    }
+}
+
+void Worker::wait_for_storage(std::unique_lock<std::mutex>& lock) {
+    while (!stopping_) {
+        lock.unlock();
+        const bool back = storage_.is_back();
+        lock.lock();
+        if (back) return;
+        claimer_wakes_.wait_for(lock, storage_pause, [&] { return stopping_.load(); });
     }
 }
 

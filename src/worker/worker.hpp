@@ -63,6 +63,7 @@ class Worker {
     // False when the queue gave less than there was room for.
     bool claim_into(const Room& room);
     bool claim_lane(metadata::Lane lane, int max_jobs);
+    void wait_for_storage(std::unique_lock<std::mutex>& lock);
     void wait_for_work(std::unique_lock<std::mutex>& lock, Millis at_most);
     void take_jobs();
     void process(const Taken& taken);
@@ -76,6 +77,7 @@ class Worker {
     const std::string name_;
     AccountTerms terms_;
     SlotGate slots_;
+    StorageWatch storage_;
     Workshop shop_;
     LeaseKeeper keeper_;
 

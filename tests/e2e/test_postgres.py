@@ -1,22 +1,7 @@
 """The same service on a real PostgreSQL: one node, then two that share the work."""
 
-import pathlib
-import subprocess
-
-import pytest
 from pictures import png
-from service import ROOT, upload, wait_for_job, wait_until
-
-CLUSTER = ROOT / "tests" / "support" / "postgres_cluster.sh"
-
-
-@pytest.fixture
-def postgres(folder):
-    """The address of a database in a cluster that ends with the test."""
-    named = pathlib.Path(folder) / "postgres-url"
-    subprocess.run([CLUSTER, "start", named], check=True)
-    yield named.read_text().strip()
-    subprocess.run([CLUSTER, "stop", named], check=True)
+from service import upload, wait_for_job, wait_until
 
 
 def settings(url, folder):
@@ -30,8 +15,8 @@ def resize(service, key, asset):
     return answer.json()["id"]
 
 
-def test_a_job_runs_from_upload_to_download(postgres, make_service, folder):
-    service = make_service(settings=settings(postgres, folder))
+def test_a_job_runs_from_upload_to_download(database, make_service, folder):
+    service = make_service(settings=settings(database.url, folder))
     key = service.new_account("tester")
     asset = upload(service, key, png(64, 64)).json()["id"]
     job = wait_for_job(service, key, resize(service, key, asset))
@@ -39,20 +24,20 @@ def test_a_job_runs_from_upload_to_download(postgres, make_service, folder):
     assert service.get("/v1/account", key=key).json()["usage"]["processing_credits"]["used"] == 1
 
 
-def test_a_job_accepted_by_one_node_is_run_by_another(postgres, make_service, folder):
-    front = make_service("front", settings=settings(postgres, folder), arguments=["--workers", "0"])
+def test_a_job_accepted_by_one_node_is_run_by_another(database, make_service, folder):
+    front = make_service("front", settings=settings(database.url, folder), arguments=["--workers", "0"])
     key = front.new_account("tester")
     asset = upload(front, key, png(64, 64)).json()["id"]
     waiting = resize(front, key, asset)
     assert front.get(f"/v1/jobs/{waiting}", key=key).json()["status"] == "queued"
-    make_service("back", settings=settings(postgres, folder))
+    make_service("back", settings=settings(database.url, folder))
     assert wait_for_job(front, key, waiting)["status"] == "succeeded"
     assert wait_for_job(front, key, resize(front, key, asset))["status"] == "succeeded"
 
 
-def test_a_key_revoked_on_one_node_is_refused_on_the_other(postgres, make_service, folder):
-    one = make_service("one", settings=settings(postgres, folder))
-    two = make_service("two", settings=settings(postgres, folder))
+def test_a_key_revoked_on_one_node_is_refused_on_the_other(database, make_service, folder):
+    one = make_service("one", settings=settings(database.url, folder))
+    two = make_service("two", settings=settings(database.url, folder))
     one.admin("account", "create", "--slug", "tester", "--name", "Tester", "--plan", "unlimited")
     made = one.admin("key", "create", "--account", "tester", "--name", "test")
     assert two.get("/v1/account", key=made["api_key"]).status == 200

@@ -2,28 +2,11 @@
 
 import concurrent.futures
 import hashlib
-import pathlib
-import sys
 
 import pytest
 from pictures import png
 from service import PATIENCE, request_path, upload, wait_for_job, wait_until
 from upload_samples import png_of_size
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-
-from ceph_s3 import CephS3  # noqa: E402
-
-
-@pytest.fixture(scope="module")
-def ceph():
-    store = CephS3()
-    try:
-        store.start()
-        store.create_bucket("tessera")
-        yield store
-    finally:
-        store.stop()
 
 
 def on_s3(ceph, prefix, **more):

@@ -123,11 +123,13 @@ class CephS3:
     def add_user(self, name, access_key, secret_key):
         self._run("radosgw-admin", "user", "create", f"--uid={name}", f"--display-name={name}", f"--access-key={access_key}", f"--secret={secret_key}")
 
-    def create_bucket(self, name):
+    def create_bucket(self, name, allow_reading_by=None):
+        """Where a user is named, everybody may list and read it and only we may write."""
+        grant = ["--header", "x-amz-acl: public-read"] if allow_reading_by else []
         empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
         self._run(
             "curl", "--silent", "--show-error", "--fail", "--request", "PUT", "--aws-sigv4", "aws:amz:us-east-1:s3",
-            "--user", f"{self.access_key}:{self.secret_key}", "--header", f"x-amz-content-sha256: {empty}", f"{self.endpoint}/{name}",
+            "--user", f"{self.access_key}:{self.secret_key}", "--header", f"x-amz-content-sha256: {empty}", *grant, f"{self.endpoint}/{name}",
         )  # fmt: skip
 
     def start_gateway(self):

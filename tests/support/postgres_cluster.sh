@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # A PostgreSQL cluster of its own for a test run, in a temporary folder, reached by a Unix socket alone.
 #   postgres_cluster.sh start FILE [PID]  starts one and writes its URL into FILE; it ends with PID, or with its caller
-#   postgres_cluster.sh stop FILE         stops the one that FILE names
+#   postgres_cluster.sh stop FILE         stops the one that FILE names, and removes it
+#   postgres_cluster.sh down FILE         stops its server at once (as a crash would) and keeps its data
+#   postgres_cluster.sh up FILE           starts its server again
 #   postgres_cluster.sh run CMD…          starts one, runs CMD with its URL in TESSERA_TEST_POSTGRES_URL, and stops it
 # A cluster that goes with its folder needs no fsync; TESSERA_TEST_POSTGRES_FSYNC=on makes it as slow as a real one.
 set -euo pipefail
@@ -59,6 +61,16 @@ stop)
   [ ! -s "$2" ] || stop_in "$(folder_of "$2")"
   rm -f "$2"
   ;;
+down)
+  folder=$(folder_of "$2")
+  cd "$folder"
+  as_owner "$bin/pg_ctl" -D "$folder/data" -m immediate -w stop >/dev/null
+  ;;
+up)
+  folder=$(folder_of "$2")
+  cd "$folder"
+  as_owner "$bin/pg_ctl" -D "$folder/data" -l "$folder/data/server.log" -w -t 60 start >/dev/null
+  ;;
 run)
   shift
   folder=$(mktemp -d /tmp/tessera-pg-XXXXXX)
@@ -67,7 +79,7 @@ run)
   TESSERA_TEST_POSTGRES_URL=$(url_of "$folder") "$@"
   ;;
 *)
-  sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
   exit 2
   ;;
 esac

@@ -10,6 +10,8 @@ namespace {
 
 // The server gives a statement up after the statement timeout; this much later we give the server up.
 constexpr Millis patience{2'000};
+// How soon a wait notices that its connection was given up.
+constexpr Millis look_around{200};
 
 bool is_our_mistake(std::string_view state) {
     // Constraint violations, errors in SQL, exceptions that the functions raise.
@@ -40,7 +42,8 @@ void Connection::Close::operator()(pg_conn* connection) const {
     PQfinish(connection);
 }
 
-Connection::Connection(const ConnectionSettings& settings) : timeout_(settings.statement_timeout) {
+Connection::Connection(const ConnectionSettings& settings)
+    : timeout_(settings.statement_timeout), silences_(settings.silences), silences_before_(*settings.silences) {
     const std::string connect_timeout =
         std::to_string(std::max<std::int64_t>(2, settings.connect_timeout.count() / 1000));
     const std::string options = "-c statement_timeout=" + std::to_string(settings.statement_timeout.count()) +
@@ -84,9 +87,13 @@ void Connection::lose(const std::string& why) {
 
 void Connection::wait(bool for_writing) {
     const auto left = std::chrono::duration_cast<Millis>(deadline_ - std::chrono::steady_clock::now());
-    if (left.count() <= 0) lose("the server did not answer in time");
+    if (left.count() <= 0) {
+        fell_silent_ = true;
+        lose("the server did not answer in time");
+    }
+    if (is_given_up()) lose("the network to the server fell silent");
     pollfd watched{PQsocket(connection_.get()), static_cast<short>(POLLIN | (for_writing ? POLLOUT : 0)), 0};
-    const int ready = poll(&watched, 1, static_cast<int>(left.count()) + 1);
+    const int ready = poll(&watched, 1, static_cast<int>(std::min(left, look_around).count()) + 1);
     if (ready < 0 && errno != EINTR) lose("poll failed");
     if (ready > 0 && (watched.revents & (POLLIN | POLLERR | POLLHUP)) != 0 && PQconsumeInput(connection_.get()) != 1) {
         lose("the connection was lost");
@@ -198,7 +205,7 @@ std::vector<Rows> Connection::run_together(std::span<const Call> calls) {
 bool Connection::alive() {
     // A server that went away has left its last words and the end of the stream behind: read up to there.
     for (int reads = 0; reads < 8; ++reads) {
-        if (lost_ || PQstatus(connection_.get()) != CONNECTION_OK || PQisBusy(connection_.get()) != 0) return false;
+        if (lost_ || is_given_up() || PQstatus(connection_.get()) != CONNECTION_OK || PQisBusy(connection_.get()) != 0) return false;
         pollfd watched{PQsocket(connection_.get()), POLLIN, 0};
         if (poll(&watched, 1, 0) == 0) return true;
         if (PQconsumeInput(connection_.get()) != 1) return false;

@@ -2,6 +2,7 @@
 // Inside this folder errors are thrown as Failure; the pool and the group writer turn them into Results.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <concepts>
 #include <cstdint>
@@ -44,6 +45,8 @@ struct ConnectionSettings {
     std::string url;
     Millis statement_timeout{10'000};
     Millis connect_timeout{5'000};
+    // How often the network was found silent. Connections from before the last time are given up, even while one waits.
+    std::shared_ptr<std::atomic<std::uint64_t>> silences = std::make_shared<std::atomic<std::uint64_t>>(0);
 };
 
 // A statement with its parameters. `sql` must be a constant: statements are prepared once and kept by its address.
@@ -76,6 +79,8 @@ class Connection {
 
     // False when the connection can't be used any more.
     [[nodiscard]] bool alive();
+    // Whether it was lost because nothing came back in time: nobody said that it ended, so others may be as dead.
+    [[nodiscard]] bool fell_silent() const { return fell_silent_; }
     [[nodiscard]] int socket() const;
     std::vector<Notification> notifications();
 
@@ -93,12 +98,16 @@ class Connection {
     pg_result* await_result();  // the command's only result, then its end
     void wait(bool for_writing);
     [[noreturn]] void lose(const std::string& why);
+    [[nodiscard]] bool is_given_up() const { return *silences_ != silences_before_; }
 
     std::unique_ptr<pg_conn, Close> connection_;
     Millis timeout_;
     std::chrono::steady_clock::time_point deadline_;
     std::unordered_map<const char*, std::string> prepared_;
+    std::shared_ptr<const std::atomic<std::uint64_t>> silences_;
+    std::uint64_t silences_before_;
     bool lost_ = false;
+    bool fell_silent_ = false;
 };
 
 }  // namespace tessera::metadata::postgres

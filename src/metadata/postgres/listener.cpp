@@ -99,6 +99,7 @@ void Listener::listen_until_stopped() {
             pass_on(connection_->notifications());
         } catch (const Failure& failure) {
             if (connection_) log::warning("database_listener_lost", {{"detail", failure.error().detail}});
+            if (connection_ && connection_->fell_silent()) pool_.give_up_all(failure.error().detail);
             connection_.reset();
             ping_at_ = std::chrono::steady_clock::now() + pause_between_tries;
         }

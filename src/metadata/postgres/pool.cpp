@@ -38,12 +38,24 @@ std::unique_ptr<Connection> Pool::connect() {
         return connection;
     } catch (const Failure& failure) {
         const std::lock_guard lock(mutex_);
-        if (pause_.count() == 0) log::error("database_is_away", {{"detail", failure.error().detail}});
-        pause_ = std::clamp(pause_ * 2, first_pause, longest_pause);
-        try_again_at_ = std::chrono::steady_clock::now() + jittered(pause_);
-        last_reason_ = failure.error().detail;
+        note_absence_locked(failure.error().detail);
         throw;
     }
+}
+
+void Pool::note_absence_locked(const std::string& reason) {
+    if (pause_.count() == 0) log::error("database_is_away", {{"detail", reason}});
+    pause_ = std::clamp(pause_ * 2, first_pause, longest_pause);
+    try_again_at_ = std::chrono::steady_clock::now() + jittered(pause_);
+    last_reason_ = reason;
+}
+
+void Pool::give_up_all(const std::string& reason) {
+    std::vector<std::unique_ptr<Connection>> closed_after_the_lock;
+    const std::lock_guard lock(mutex_);
+    ++*settings_.silences;
+    closed_after_the_lock.swap(free_);
+    note_absence_locked(reason);
 }
 
 Pool::Borrowed::Borrowed(Pool& pool) : pool_(pool) {

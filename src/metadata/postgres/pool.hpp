@@ -53,6 +53,8 @@ class Pool {
     }
 
     [[nodiscard]] std::unique_ptr<Connection> connect();  // not one of the pool's; obeys the pause
+    // A connection was lost without a word: all others are given up at once, and whoever waits for one is told.
+    void give_up_all(const std::string& reason);
 
   private:
     class Borrowed {
@@ -107,6 +109,8 @@ class Pool {
             }
         }
     }
+
+    void note_absence_locked(const std::string& reason);
 
     ConnectionSettings settings_;
     int size_;

@@ -184,6 +184,24 @@ TEST_F(PostgresFaults, ANetworkThatFallsSilentIsNoticed) {
     EXPECT_TRUE(becomes_true([&] { return told_everything.load(); }));
 }
 
+TEST_F(PostgresFaults, OnceASilenceIsNoticedNobodyWaitsForItAgain) {
+    StallingProxy proxy(database.socket_folder());
+    PostgresOptions patient = options();
+    patient.statement_timeout = Millis(60'000);
+    const auto node = must(open_postgres(database.url_through(proxy.folder()), patient));
+    must(node->jobs().submit(submission()));
+    proxy.stall();
+    // The listener's ping gives all connections up; calls that wait for a minute end with it.
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_FALSE(node->jobs().submit(submission()).ok());
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+    const auto noticed = std::chrono::steady_clock::now();
+    for (int i = 0; i < 50; ++i) EXPECT_FALSE(node->accounts().find(account.id).ok());
+    EXPECT_LT(std::chrono::steady_clock::now() - noticed, std::chrono::seconds(15)) << "one tries at a time";
+    proxy.flow();
+    EXPECT_TRUE(becomes_true([&] { return node->accounts().find(account.id).ok(); }));
+}
+
 TEST_F(PostgresFaults, NodesSubmittingAndEndingJobsOfManyAccountsNeverLockUp) {
     constexpr int accounts = 6;
     constexpr int jobs_each = 25;
