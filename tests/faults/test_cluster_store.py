@@ -69,14 +69,12 @@ def test_a_missing_bucket_stops_the_start_with_a_clear_message(cluster, ceph):
 
 
 def test_a_read_only_bucket_stops_the_start_with_a_clear_message(cluster, ceph):
-    ceph.add_user("reader", "READERACCESS", "reader-secret-0123456789")
-    ceph.create_bucket("readable", allow_reading_by="reader")
+    ceph.create_bucket("readable", readable=True)
     said = refused_at_start(
         cluster,
         **{
             "blobs.url": f"s3://readable?endpoint={ceph.endpoint}",
-            "blobs.access_key_id": "READERACCESS",
-            "blobs.secret_access_key": "reader-secret-0123456789",
+            "blobs.access_key_id": ceph.reader_access_key,
         },
     )
     assert 'bucket "readable"' in said and "read-only" in said, said

@@ -88,6 +88,7 @@ def _configuration(folder, fsid, s3_port, msgr2_port, msgr1_port):
 class CephS3:
     access_key = "TESSERATESTACCESS"
     secret_key = "tessera/test+secret0123456789"
+    reader_access_key = "TESSERATESTREADER"  # of a user who owns nothing; the same secret
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tessera-ceph-"))
@@ -117,15 +118,16 @@ class CephS3:
         self._spawn("osd", "ceph-osd", "-i", "0", "-f")
         # Before the gateway starts: it would otherwise make the pools at the same time.
         self.add_user("tessera", self.access_key, self.secret_key)
+        self.add_user("reader", self.reader_access_key, self.secret_key)
         self.start_gateway()
         return self
 
     def add_user(self, name, access_key, secret_key):
         self._run("radosgw-admin", "user", "create", f"--uid={name}", f"--display-name={name}", f"--access-key={access_key}", f"--secret={secret_key}")
 
-    def create_bucket(self, name, allow_reading_by=None):
-        """Where a user is named, everybody may list and read it and only we may write."""
-        grant = ["--header", "x-amz-acl: public-read"] if allow_reading_by else []
+    def create_bucket(self, name, readable=False):
+        """`readable`: everybody may list and read it, and only its owner may write."""
+        grant = ["--header", "x-amz-acl: public-read"] if readable else []
         empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
         self._run(
             "curl", "--silent", "--show-error", "--fail", "--request", "PUT", "--aws-sigv4", "aws:amz:us-east-1:s3",

@@ -50,7 +50,7 @@ void Listener::jobs_available() {
 }
 
 void Listener::connect() {
-    connection_ = pool_.connect();
+    connection_ = pool_.connect(Pool::Caller::listener);
     connection_->script("LISTEN tessera_jobs; LISTEN tessera_changes; SET synchronous_commit = off");
     connection_->set_statement_timeout(ping_timeout);
     ping_at_ = std::chrono::steady_clock::now() + ping_interval;

@@ -20,10 +20,11 @@ Millis jittered(Millis pause) {
 
 }  // namespace
 
-std::unique_ptr<Connection> Pool::connect() {
+std::unique_ptr<Connection> Pool::connect(Caller caller) {
     {
         const std::lock_guard lock(mutex_);
-        if (std::chrono::steady_clock::now() < try_again_at_) {
+        const bool others_try = silent_ && caller != Caller::listener;
+        if (others_try || std::chrono::steady_clock::now() < try_again_at_) {
             throw Failure(storage_unavailable("postgres: waiting to connect again after: " + last_reason_));
         }
         // Until this attempt has ended the others need not wait for theirs.
@@ -34,6 +35,7 @@ std::unique_ptr<Connection> Pool::connect() {
         const std::lock_guard lock(mutex_);
         if (pause_.count() > 0) log::info("database_is_back", {});
         pause_ = Millis(0);
+        silent_ = false;
         try_again_at_ = {};
         return connection;
     } catch (const Failure& failure) {
@@ -54,6 +56,7 @@ void Pool::give_up_all(const std::string& reason) {
     std::vector<std::unique_ptr<Connection>> closed_after_the_lock;
     const std::lock_guard lock(mutex_);
     ++*settings_.silences;
+    silent_ = true;
     closed_after_the_lock.swap(free_);
     note_absence_locked(reason);
 }

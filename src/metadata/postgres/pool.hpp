@@ -52,7 +52,10 @@ class Pool {
         }
     }
 
-    [[nodiscard]] std::unique_ptr<Connection> connect();  // not one of the pool's; obeys the pause
+    // Not one of the pool's; obeys the pause. To connect to silence takes a whole time-out, so after one only the
+    // listener tries: it has the time.
+    enum class Caller { anybody, listener };
+    [[nodiscard]] std::unique_ptr<Connection> connect(Caller caller = Caller::anybody);
     // A connection was lost without a word: all others are given up at once, and whoever waits for one is told.
     void give_up_all(const std::string& reason);
 
@@ -119,6 +122,7 @@ class Pool {
     std::vector<std::unique_ptr<Connection>> free_;
     int in_use_ = 0;
     Millis pause_{0};
+    bool silent_ = false;
     std::chrono::steady_clock::time_point try_again_at_;
     std::string last_reason_;
 };
