@@ -11,6 +11,33 @@ GATEWAY_KILLS = int(os.environ.get("TESSERA_GATEWAY_KILLS", "2"))
 AWAY_SECONDS = float(os.environ.get("TESSERA_STORE_AWAY", "5"))
 
 
+# These first: for a while after its gateway was killed, Ceph takes long to make a bucket.
+
+
+def refused_at_start(cluster, **settings):
+    node = cluster.node("refused", start=False, **settings)
+    node.start(wait=False)
+    assert node.process.wait(PATIENCE) != 0
+    return node.log() + node.output()
+
+
+def test_a_missing_bucket_stops_the_start_with_a_clear_message(cluster, ceph):
+    said = refused_at_start(cluster, **{"blobs.url": f"s3://nothing-here?endpoint={ceph.endpoint}"})
+    assert 'bucket "nothing-here"' in said and "does not exist" in said, said
+
+
+def test_a_read_only_bucket_stops_the_start_with_a_clear_message(cluster, ceph):
+    ceph.create_bucket("readable", readable=True)
+    said = refused_at_start(
+        cluster,
+        **{
+            "blobs.url": f"s3://readable?endpoint={ceph.endpoint}",
+            "blobs.access_key_id": ceph.reader_access_key,
+        },
+    )
+    assert 'bucket "readable"' in said and "read-only" in said, said
+
+
 def test_a_gateway_that_is_killed_loses_nothing(cluster, ceph):
     nodes = [cluster.node("one"), cluster.node("two")]
     key = cluster.account()
@@ -54,27 +81,3 @@ def test_a_store_that_is_long_away_costs_no_job_its_attempts(cluster, ceph):
         load.wait_for_more(10)
     ended = audit(cluster, load, key)
     assert all(job["status"] == "succeeded" for job in ended)
-
-
-def refused_at_start(cluster, **settings):
-    node = cluster.node("refused", start=False, **settings)
-    node.start(wait=False)
-    assert node.process.wait(PATIENCE) != 0
-    return node.log() + node.output()
-
-
-def test_a_missing_bucket_stops_the_start_with_a_clear_message(cluster, ceph):
-    said = refused_at_start(cluster, **{"blobs.url": f"s3://nothing-here?endpoint={ceph.endpoint}"})
-    assert 'bucket "nothing-here"' in said and "does not exist" in said, said
-
-
-def test_a_read_only_bucket_stops_the_start_with_a_clear_message(cluster, ceph):
-    ceph.create_bucket("readable", readable=True)
-    said = refused_at_start(
-        cluster,
-        **{
-            "blobs.url": f"s3://readable?endpoint={ceph.endpoint}",
-            "blobs.access_key_id": ceph.reader_access_key,
-        },
-    )
-    assert 'bucket "readable"' in said and "read-only" in said, said
