@@ -205,7 +205,8 @@ std::vector<Rows> Connection::run_together(std::span<const Call> calls) {
 bool Connection::alive() {
     // A server that went away has left its last words and the end of the stream behind: read up to there.
     for (int reads = 0; reads < 8; ++reads) {
-        if (lost_ || is_given_up() || PQstatus(connection_.get()) != CONNECTION_OK || PQisBusy(connection_.get()) != 0) return false;
+        if (lost_ || is_given_up() || PQstatus(connection_.get()) != CONNECTION_OK || PQisBusy(connection_.get()) != 0)
+            return false;
         pollfd watched{PQsocket(connection_.get()), POLLIN, 0};
         if (poll(&watched, 1, 0) == 0) return true;
         if (PQconsumeInput(connection_.get()) != 1) return false;
