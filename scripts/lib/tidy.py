@@ -42,23 +42,27 @@ def commands(build, wanted):
 
 
 def dependencies(build):
-    """Maps each object file to this project's files that it was built from, as ninja noted them."""
+    """Maps each object file to the files that it was built from, as ninja noted them."""
     notes = subprocess.run(["ninja", "-C", build, "-t", "deps"], capture_output=True, text=True).stdout
-    root, found, current = os.getcwd() + os.sep, {}, None
+    found, current = {}, None
     for line in notes.splitlines():
         if line and not line[0].isspace():
             current = found.setdefault(line.split(":")[0], [])
         elif line.strip():
-            path = os.path.realpath(os.path.join(build, line.strip()))
-            if path.startswith(root):
-                current.append(path)
+            current.append(line.strip())
     return found
 
 
-def batches_of(entries):
-    """Divides files into batches in which no two define the same name."""
+def ours(build, paths):
+    """Those of the paths that are files of this project."""
+    resolved = (os.path.realpath(build / path) for path in paths)
+    return [path for path in resolved if path.startswith(os.getcwd() + os.sep)]
+
+
+def batches_of(entries, noted):
+    """Divides files into batches in which no two define the same name, those with many headers together."""
     batches = []
-    for entry in sorted(entries):
+    for entry in sorted(entries, key=lambda entry: (-len(noted.get(entry[1], [])), entry)):
         names = {first or second for first, second in DEFINES.findall(pathlib.Path(entry[0]).read_text())}
         for taken, batch in batches:
             if len(batch) < BATCH and not names & taken:
@@ -105,9 +109,9 @@ def main():
 
     noted, work, clean = dependencies(options.build), [], 0
     for (folder, flags), entries in sorted(commands(options.build, options.paths).items()):
-        for batch in batches_of(entries):
+        for batch in batches_of(entries, noted):
             sources = [source for source, _ in batch]
-            needed = [path for source, built in batch for path in noted.get(built, [source])]
+            needed = [path for _, built in batch for path in ours(options.build, noted.get(built, []))]
             stamp = scratch / fingerprint(sources, flags, needed + sources)
             if stamp.exists():
                 clean += len(sources)

@@ -91,7 +91,8 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
 
     const std::string sandbox = engine::describe(node.engines->protections());
     log::info("started", {{"listen", server.addresses().front()}, {"sandbox", sandbox}});
-    std::cout << StartBanner{.addresses = server.addresses(),
+    std::cout << StartBanner{.program = name_of_this_program(),
+                             .addresses = server.addresses(),
                              .admin_addresses = server.admin_addresses(),
                              .data_folder = folder.path().string(),
                              .database = config.metadata.url == "sqlite" ? folder.database().string() : "PostgreSQL",

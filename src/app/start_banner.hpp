@@ -10,6 +10,7 @@
 namespace tessera::app {
 
 struct StartBanner {
+    std::string program = "tessera";  // how it is called from a shell
     std::vector<std::string> addresses;
     std::vector<std::string> admin_addresses;
     std::string data_folder;
@@ -21,5 +22,8 @@ struct StartBanner {
 
     [[nodiscard]] std::string text() const;
 };
+
+// What to type to run this program again: its name where the PATH finds it, else where it lies.
+std::string name_of_this_program();
 
 }  // namespace tessera::app

@@ -51,6 +51,7 @@ def still_serves(service):
         ("folded header", b"GET /healthz HTTP/1.1\r\n" + HOST + b"X-A: 1\r\n 2\r\n\r\n", (400,)),
         ("space before colon", b"GET /healthz HTTP/1.1\r\n" + HOST + b"X-A : 1\r\n\r\n", (400,)),
         ("nul in header", b"GET /healthz HTTP/1.1\r\n" + HOST + b"X-A: a\x00b\r\n\r\n", (400,)),
+        ("nul in target", b"GET /v1/plans\x00/../x HTTP/1.1\r\n" + HOST + b"\r\n", (400,)),
         ("raw utf-8 target", b"GET /caf\xc3\xa9 HTTP/1.1\r\n" + HOST + b"\r\n", (400,)),
         ("no version", b"GET /healthz\r\n\r\n", (400,)),
         ("version 2", b"GET /healthz HTTP/2.0\r\n" + HOST + b"\r\n", (400, 505)),

@@ -1,6 +1,7 @@
 """Starting and stopping: first starts, second servers, folders that can't be used, signals."""
 
 import contextlib
+import json
 import os
 import pathlib
 import pwd
@@ -67,6 +68,20 @@ def test_the_printed_next_step_can_be_pasted(make_service):
     curl = next(line for line in lines if "/v1/account" in line)
     done = subprocess.run(["bash", "-c", f"{export}; {curl}"], capture_output=True, text=True, timeout=PATIENCE)
     assert '"slug":"demo"' in done.stdout
+
+
+@pytest.mark.parametrize("again", ([], ["--demo"]))
+def test_the_printed_commands_of_a_later_start_can_be_pasted(make_service, again):
+    service = make_service(arguments=["--demo"])
+    service.arguments = again
+    service.stop()
+    service.output_path.unlink()
+    service.start()
+    wait_until(lambda: " --name " in service.output(), "the printed commands")
+    for line in [line.strip() for line in service.output().splitlines() if " admin --data-dir " in line]:
+        done = subprocess.run(["bash", "-c", line + " --json"], capture_output=True, text=True, timeout=PATIENCE)
+        assert done.returncode == 0, done.stderr
+    assert service.get("/v1/account", key=json.loads(done.stdout)["api_key"]).status == 200
 
 
 def test_a_second_server_on_the_folder_is_refused_and_the_first_goes_on(make_service):
