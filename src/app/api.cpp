@@ -1,5 +1,8 @@
 #include "app/api.hpp"
 
+#include <sys/resource.h>
+
+#include <algorithm>
 #include <boost/json/serialize.hpp>
 #include <iterator>
 
@@ -21,6 +24,14 @@
 namespace tessera::app {
 namespace {
 
+// Archives that may be open for serving: most descriptors are for connections.
+std::size_t most_open_archives(const Config& config) {
+    const std::size_t wanted = config.tiles.max_open_archives;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
+    return std::min<std::size_t>(wanted, std::max<rlim_t>(limit.rlim_max / 4, 64));
+}
+
 std::unique_ptr<service::Scanner> make_scanner(const service::ScanningConfig& config) {
     return config.enabled ? must(service::make_clamd_scanner(config)) : nullptr;
 }
@@ -29,6 +40,12 @@ service::ServiceCeilings ceilings_of(const Config& config) {
     return {.grid_megapixels = config.limits.max_canvas_megapixels,
             .generated_tiles = config.limits.max_tiles_per_job,
             .artifact_bytes = config.worker.max_artifact_bytes};
+}
+
+service::LinksConfig links_of(const Config& config) {
+    service::LinksConfig links = config.links;
+    links.keep_old_versions = config.kept_versions();
+    return links;
 }
 
 void append(std::vector<http::Route>& all, std::vector<http::Route> more) {
@@ -48,7 +65,7 @@ Api::Api(const ApiParts& parts)
     : scanner(make_scanner(parts.config.scanning)),
       registry(operations::Registry::built_in()),
       signer(parts.secrets, parts.config.signing),
-      links(parts.config.links, signer),
+      links(links_of(parts.config), signer),
       authenticator(parts.store, parts.config.identity),
       limiter(parts.config.rate_limits),
       plans(parts.store),
@@ -61,7 +78,7 @@ Api::Api(const ApiParts& parts)
               parts.config.uploads),
       jobs(parts.store, registry, links, parts.clock, parts.config.limits),
       artifacts(parts.store, parts.blobs, signer, links, parts.clock),
-      tilesets(parts.store, parts.blobs, parts.clock, parts.config.tiles.max_open_tilesets),
+      tilesets(parts.store, parts.blobs, parts.clock, most_open_archives(parts.config)),
       tiles(tilesets, signer, parts.clock),
       meter(tilesets, parts.store) {}
 

@@ -11,6 +11,7 @@
 #include "engine/pool.hpp"
 #include "metadata/store.hpp"
 #include "service/readiness.hpp"
+#include "service/stack_keeper.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {
@@ -60,7 +61,10 @@ Node::Node(const Config& configuration, Role role, DataFolder& data_folder)
       engines(start_engines(config, role, scratch)),
       worker(role == Role::api
                  ? nullptr
-                 : std::make_unique<worker::Worker>(*store, *blobs, *engines, clock, worker_config(config))) {}
+                 : std::make_unique<worker::Worker>(*store, *blobs, *engines, clock, worker_config(config))),
+      stacks(role == Role::api
+                 ? nullptr
+                 : std::make_unique<service::StackKeeper>(*store, *blobs, scratch.path(), config.tiles.stacks)) {}
 
 Node::~Node() = default;
 

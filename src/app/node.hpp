@@ -22,6 +22,7 @@ class Store;
 }
 namespace tessera::service {
 class Readiness;
+class StackKeeper;
 }
 namespace tessera::worker {
 class Worker;
@@ -61,7 +62,9 @@ class Node {
     const std::unique_ptr<blobs::BlobStore> blobs;
     const ScratchRoot scratch;
     const std::unique_ptr<engine::Pool> engines;
-    const std::unique_ptr<worker::Worker> worker;  // null on an API node; not started yet
+    // Null on an API node; not started yet.
+    const std::unique_ptr<worker::Worker> worker;
+    const std::unique_ptr<service::StackKeeper> stacks;
 };
 
 }  // namespace tessera::app

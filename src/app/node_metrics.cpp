@@ -8,6 +8,7 @@
 
 #include "app/version.hpp"
 #include "engine/pool.hpp"
+#include "service/stack_keeper.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {
@@ -89,6 +90,16 @@ std::vector<MetricFamily> NodeMetrics::Collect() const {
                                             {"lost", jobs.lost}})));
         all.push_back(family(MetricType::Gauge, "tessera_worker_jobs", "Jobs in this worker's hands.",
                              {{{}, static_cast<double>(jobs.in_hand)}}));
+    }
+    if (stacks_ != nullptr) {
+        const service::FoldCounters folds = stacks_->counters();
+        all.push_back(family(MetricType::Counter, "tessera_tileset_folds_total",
+                             "Folds of long stacks of archives by how they ended.",
+                             counts("end", {{"folded", folds.folded},
+                                            {"overtaken", folds.overtaken},
+                                            {"failed", folds.failed}})));
+        all.push_back(family(MetricType::Counter, "tessera_tileset_fold_bytes_total", "Bytes that folds have written.",
+                             {{{}, static_cast<double>(folds.bytes)}}));
     }
     return all;
 }

@@ -1,4 +1,4 @@
-// The numbers of the parts below HTTP, for /metrics: engines, sandbox and worker.
+// The numbers of the parts below HTTP, for /metrics: engines, sandbox, worker and folds.
 #pragma once
 
 #include <prometheus/collectable.h>
@@ -9,6 +9,9 @@
 namespace tessera::engine {
 class Pool;
 }
+namespace tessera::service {
+class StackKeeper;
+}
 namespace tessera::worker {
 class Worker;
 }
@@ -17,14 +20,16 @@ namespace tessera::app {
 
 class NodeMetrics final : public prometheus::Collectable {
   public:
-    // Both outlive it; there may be no worker.
-    NodeMetrics(const engine::Pool& engines, const worker::Worker* worker) : engines_(engines), worker_(worker) {}
+    // All outlive it; there may be no worker and nobody who folds.
+    NodeMetrics(const engine::Pool& engines, const worker::Worker* worker, const service::StackKeeper* stacks)
+        : engines_(engines), worker_(worker), stacks_(stacks) {}
 
     [[nodiscard]] std::vector<prometheus::MetricFamily> Collect() const override;
 
   private:
     const engine::Pool& engines_;
     const worker::Worker* worker_;
+    const service::StackKeeper* stacks_;
 };
 
 }  // namespace tessera::app

@@ -24,6 +24,7 @@
 #include "http/server.hpp"
 #include "metadata/store.hpp"
 #include "service/readiness.hpp"
+#include "service/stack_keeper.hpp"
 #include "service/sweeper.hpp"
 #include "worker/worker.hpp"
 
@@ -70,7 +71,9 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
              .secrets = texts_of(secrets)});
     const SecretsWatch secrets_watch(secrets_file, secrets, node.clock,
                                      [&](const auto& texts) { api.signer.use(texts); });
-    service::Sweeper sweeper(*node.store, *node.blobs, node.clock, config.retention);
+    service::SweeperConfig retention = config.retention;
+    retention.keep_old_versions = config.kept_versions();
+    service::Sweeper sweeper(*node.store, *node.blobs, node.clock, retention);
 
     service::Readiness readiness;
     node.add_probes(readiness);
@@ -80,11 +83,12 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     RouteTables tables = tables_of(api, http::operational_routes(readiness_watch, metrics), config.server);
     http::Server server(config.server, std::move(tables.open), std::move(tables.admin),
                         std::make_shared<http::ApiGate>(api.authenticator, api.limiter));
-    const auto node_metrics = std::make_shared<NodeMetrics>(*node.engines, node.worker.get());
+    const auto node_metrics = std::make_shared<NodeMetrics>(*node.engines, node.worker.get(), node.stacks.get());
     metrics->add(server.metrics());
     metrics->add(node_metrics);
 
     if (node.worker) node.worker->start();
+    if (node.stacks) node.stacks->start();
     sweeper.start();
     api.meter.start();
     must(server.start());
@@ -109,6 +113,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     readiness_watch->start_draining();
     server.stop();
     if (node.worker) node.worker->stop();
+    if (node.stacks) node.stacks->stop();
     api.meter.stop();
     sweeper.stop();
     node.engines->stop();

@@ -9,6 +9,7 @@
 #include "app/stores.hpp"
 #include "core/log.hpp"
 #include "engine/pool.hpp"
+#include "service/stack_keeper.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {
@@ -20,6 +21,7 @@ int work(const LoadedConfig& loaded) {
     must(apply_configured_plans(*node.store, PlansConfig{}));
 
     node.worker->start();
+    node.stacks->start();
     const std::string sandbox = engine::describe(node.engines->protections());
     log::info("worker_started", {{"slots", node.worker->slots()}, {"sandbox", sandbox}});
     std::cout << "Tessera worker, " << node.worker->slots() << " jobs at once\n"
@@ -28,6 +30,7 @@ int work(const LoadedConfig& loaded) {
     const int signal = signals.wait();
     log::info("stopping", {{"signal", signal}});
     node.worker->stop();
+    node.stacks->stop();
     node.engines->stop();
     log::info("stopped", {});
     return 0;

@@ -14,6 +14,7 @@ constexpr std::string_view common_headers =
 constexpr std::string_view data_policy = "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n";
 constexpr std::string_view cors_headers =
     "Access-Control-Allow-Origin: *\r\n"
+    "Cross-Origin-Resource-Policy: cross-origin\r\n"
     "Access-Control-Expose-Headers: ETag, Content-Length, Content-Range, X-Request-ID\r\n";
 
 void append_number(std::string& out, std::uint64_t number) {

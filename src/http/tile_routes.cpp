@@ -51,7 +51,12 @@ void append_cache_control(std::string& headers, std::int64_t seconds_left) {
 enum class Reach { account, everyone };
 
 Response respond(const Request& request, Result<service::Tile> found, Reach reach) {
-    if (!found) return Response::from(std::move(found).error());
+    if (!found) {
+        // A cache that kept "not found" would hide what is there a moment later: an account that is entitled again.
+        Response refusal = Response::from(std::move(found).error());
+        refusal.headers += "Cache-Control: no-store\r\n";
+        return refusal;
+    }
     service::Tile& tile = *found;
     const TileTag tag(tile);
     Response response;

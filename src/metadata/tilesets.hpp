@@ -35,10 +35,10 @@ class Tilesets {
 
     // Current versions of more than `layers` layers, longest first.
     virtual Result<std::vector<TilesetVersionName>> deeper_than(int layers, int limit) = 0;
-    // Puts one archive of the same content in the place of the lowest `replaced.size()` layers of that version. When
-    // those are no longer its lowest layers, nothing changes. The old blobs stay until no version names them.
-    virtual Result<FoldAnswer> fold(TilesetVersionName version, std::span<const TilesetLayer> replaced,
-                                    const TilesetLayer& folded) = 0;
+    // Puts one archive of the same content in the place of these layers of the current version, whichever that is by
+    // now. When they no longer lie in it, one directly over the other, nothing changes. Older versions keep theirs;
+    // the old blobs stay until no version names them.
+    virtual Result<FoldAnswer> fold(Uuid id, std::span<const TilesetLayer> replaced, const TilesetLayer& folded) = 0;
 };
 
 }  // namespace tessera::metadata

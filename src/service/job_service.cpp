@@ -222,10 +222,15 @@ Result<JobView> JobService::view_of(const Principal& principal, Job job, std::st
     auto tileset = store_.tilesets().find_version(*tileset_id, version);
     if (!tileset) return std::move(tileset).error();
     if (!*tileset) return view;  // deleted or expired: nothing would resolve
+    const auto next = store_.tilesets().find_version(*tileset_id, version + 1);
+    if (!next) return next.error();
+    const auto replaced_at = *next ? std::optional((*next)->current.created_at) : std::nullopt;
+    const auto until = links_.version_expiry((*tileset)->expires_at, replaced_at);
+    const Timestamp now = clock_.now();
+    if (until && to_unix_seconds(*until) <= to_unix_seconds(now)) return view;
     const ImageFormat format = (*tileset)->current.geometry.format;
-    view.tileset =
-        TilesetResult{*tileset_id, version, format,
-                      links_.tile_template(*tileset_id, version, format, (*tileset)->expires_at, origin, clock_.now())};
+    view.tileset = TilesetResult{*tileset_id, version, format,
+                                 links_.tile_template(*tileset_id, version, format, until, origin, now)};
     return view;
 }
 

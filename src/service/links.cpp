@@ -1,5 +1,6 @@
 #include "service/links.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace tessera::service {
@@ -41,6 +42,13 @@ std::string Links::tile_template(const Uuid& tileset, std::int64_t version, Imag
     url += file_extension(format);
     append_signature(url, expires, signer_.sign_tileset(tileset, version, expires));
     return url;
+}
+
+std::optional<Timestamp> Links::version_expiry(std::optional<Timestamp> tileset_expires_at,
+                                               std::optional<Timestamp> replaced_at) const {
+    if (!replaced_at) return tileset_expires_at;
+    const Timestamp swept_at = *replaced_at + config_.keep_old_versions;
+    return tileset_expires_at ? std::min(*tileset_expires_at, swept_at) : swept_at;
 }
 
 }  // namespace tessera::service

@@ -15,6 +15,9 @@ namespace tessera::service {
 struct LinksConfig {
     std::string public_url;  // "https://images.example.org"; empty: where the request came to
     std::string cdn_url;     // for tiles; empty: the same as public_url
+    // How long a version of a tileset stays after it was replaced: addresses of it must not promise more. No key of its
+    // own: the sweeper's.
+    Millis keep_old_versions{std::chrono::hours(2)};
 };
 
 struct DownloadLink {
@@ -32,6 +35,10 @@ class Links {
     [[nodiscard]] std::string tile_template(const Uuid& tileset, std::int64_t version, ImageFormat format,
                                             std::optional<Timestamp> expires_at, std::string_view origin,
                                             Timestamp now) const;
+
+    // When a version stops resolving; `replaced_at` is absent while it is current.
+    [[nodiscard]] std::optional<Timestamp> version_expiry(std::optional<Timestamp> tileset_expires_at,
+                                                          std::optional<Timestamp> replaced_at) const;
 
   private:
     LinksConfig config_;

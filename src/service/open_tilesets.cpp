@@ -1,6 +1,7 @@
 #include "service/open_tilesets.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "blobs/blob_store.hpp"
 #include "metadata/entitlements.hpp"
@@ -64,6 +65,7 @@ Result<OpenVersionPtr> OpenTilesets::open(const VersionKey& key) {
     OpenVersionPtr version = std::move(*loaded);
 
     const std::lock_guard lock(mutex_);
+    close_retired_locked();
     if (changes_ != seen) {
         // What was read may be from before the change: it serves this request and no other.
         version->stale = true;
@@ -71,8 +73,10 @@ Result<OpenVersionPtr> OpenTilesets::open(const VersionKey& key) {
         return version;
     }
     const auto [place, fresh] = open_.try_emplace(key, version);
-    if (open_.size() > max_open_) close_the_least_used_locked();
-    return fresh ? version : place->second;
+    if (!fresh) return place->second;
+    open_layers_ += version->layers.size();
+    if (open_layers_ > max_open_) close_the_least_used_locked();
+    return version;
 }
 
 Result<std::shared_ptr<OpenVersion>> OpenTilesets::load(const VersionKey& key) {
@@ -132,43 +136,47 @@ void OpenTilesets::on_change(const metadata::Change& change) {
             ++entry;
             continue;
         }
-        retire_locked(entry->second);
-        entry = open_.erase(entry);
+        entry = retire_locked(entry);
     }
 }
 
-void OpenTilesets::retire_locked(const OpenVersionPtr& version) {
-    version->stale = true;
-    retired_.push_back(version);
+OpenTilesets::Open::iterator OpenTilesets::retire_locked(Open::iterator entry) {
+    entry->second->stale = true;
+    open_layers_ -= entry->second->layers.size();
+    retired_.push_back(entry->second);
+    return open_.erase(entry);
 }
 
 void OpenTilesets::close_the_least_used_locked() {
-    std::vector<OpenVersionPtr> by_use;
+    // Serving threads move these times on meanwhile: each is read once.
+    std::vector<std::pair<std::int64_t, VersionKey>> by_use;
     by_use.reserve(open_.size());
-    for (const auto& [key, version] : open_) by_use.push_back(version);
-    const auto count = static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, by_use.size() / 8));
-    std::ranges::partial_sort(by_use, by_use.begin() + count, {},
-                              [](const OpenVersionPtr& version) { return version->last_used_s.load(); });
-    for (auto version = by_use.begin(); version != by_use.begin() + count; ++version) {
-        retire_locked(*version);
-        open_.erase((*version)->key);
+    for (const auto& [key, version] : open_) by_use.emplace_back(version->last_used_s.load(), key);
+    std::ranges::sort(by_use, {}, [](const auto& entry) { return entry.first; });
+    for (const auto& [used, key] : by_use) {
+        if (open_layers_ <= max_open_ - max_open_ / 8) return;
+        retire_locked(open_.find(key));
     }
 }
 
-std::unordered_map<Uuid, std::uint64_t> OpenTilesets::take_delivered() {
-    std::unordered_map<Uuid, std::uint64_t> delivered;
-    const auto take = [&](const OpenVersion& version) {
-        if (const std::uint64_t bytes = version.take_delivered()) delivered[version.account_id] += bytes;
-    };
-    const std::lock_guard lock(mutex_);
-    for (const auto& [key, version] : open_) take(*version);
-    // A retired version that only this list holds can't count any further.
-    std::erase_if(retired_, [&](const OpenVersionPtr& version) {
+// One that only the list holds can't count any further: it is closed.
+void OpenTilesets::close_retired_locked() {
+    std::erase_if(retired_, [this](const OpenVersionPtr& version) {
         const bool alone = version.use_count() == 1;
-        take(*version);
+        count_locked(*version);
         return alone;
     });
-    return delivered;
+}
+
+void OpenTilesets::count_locked(const OpenVersion& version) {
+    if (const std::uint64_t bytes = version.take_delivered()) delivered_[version.account_id] += bytes;
+}
+
+std::unordered_map<Uuid, std::uint64_t> OpenTilesets::take_delivered() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [key, version] : open_) count_locked(*version);
+    close_retired_locked();
+    return std::exchange(delivered_, {});
 }
 
 }  // namespace tessera::service

@@ -72,6 +72,7 @@ using OpenVersionPtr = std::shared_ptr<const OpenVersion>;
 
 class OpenTilesets {
   public:
+    // At most `max_open` archives are kept open, as each is a descriptor and a mapping.
     OpenTilesets(metadata::Store& store, blobs::BlobStore& blobs, const Clock& clock, std::size_t max_open);
     ~OpenTilesets();
     OpenTilesets(const OpenTilesets&) = delete;
@@ -90,7 +91,10 @@ class OpenTilesets {
     [[nodiscard]] Result<std::shared_ptr<const OpenLayer>> layer(const std::string& storage_key);
     void on_change(const metadata::Change& change);
     void close_the_least_used_locked();
-    void retire_locked(const OpenVersionPtr& version);
+    void close_retired_locked();
+    void count_locked(const OpenVersion& version);
+    using Open = std::unordered_map<VersionKey, OpenVersionPtr, VersionKeyHash>;
+    Open::iterator retire_locked(Open::iterator entry);
 
     metadata::Store& store_;
     blobs::BlobStore& blobs_;
@@ -98,8 +102,10 @@ class OpenTilesets {
     const std::size_t max_open_;
     std::mutex mutex_;
     std::uint64_t changes_ = 0;
-    std::unordered_map<VersionKey, OpenVersionPtr, VersionKeyHash> open_;
-    std::vector<OpenVersionPtr> retired_;  // no longer found, perhaps still counting
+    Open open_;
+    std::size_t open_layers_ = 0;                        // of all open versions; what two share counts twice
+    std::vector<OpenVersionPtr> retired_;                // no longer found, still in somebody's hands and counting
+    std::unordered_map<Uuid, std::uint64_t> delivered_;  // and not told yet, by account
     std::unordered_map<std::string, std::weak_ptr<const OpenLayer>> layers_;
     std::unique_ptr<metadata::Subscription> subscription_;  // last: its calls use the above
 };

@@ -12,6 +12,7 @@
 #include "imaging/raster_store.hpp"
 #include "tiles/archive.hpp"
 #include "tiles/archive_writer.hpp"
+#include "tiles/layers.hpp"
 #include "tiles/pyramid.hpp"
 
 namespace tessera::tiles {
@@ -21,9 +22,6 @@ struct Patch {
     PixelRect area;                                 // in the full-size picture, and inside it
     std::variant<Colour, imaging::Raster> filling;  // a raster is as large as the area
 };
-
-// The archives of a version, topmost first.
-using Layers = std::vector<std::shared_ptr<const Archive>>;
 
 // The tile as the version shows it; nothing where it has none.
 Result<std::optional<Bytes>> read_tile(const Layers& layers, TileCoord tile);

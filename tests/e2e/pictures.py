@@ -27,6 +27,19 @@ def png(width, height, colour=None):
     )
 
 
+def png_of(width, height, pixel):
+    """Every pixel from a function of x and y that gives (red, green, blue) or (red, green, blue, alpha)."""
+    first = pixel(0, 0)
+    rows = b"".join(b"\0" + bytes(c for x in range(width) for c in pixel(x, y)) for y in range(height))
+    header = struct.pack(">IIBBBBB", width, height, 8, 6 if len(first) == 4 else 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + _chunk(b"IHDR", header)
+        + _chunk(b"IDAT", zlib.compress(rows, 1))
+        + _chunk(b"IEND", b"")
+    )
+
+
 def truncated_png(width=200, height=200):
     """Its header is whole, so it uploads; its pixels are not."""
     whole = png(width, height)

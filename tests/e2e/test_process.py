@@ -74,3 +74,47 @@ def test_says_what_is_wrong_and_leaves_nothing_behind(picture, tmp_path):
         assert done.returncode == code, (arguments, done.stderr)
         assert words in done.stderr
     assert [entry.name for entry in tmp_path.iterdir()] == ["broken.png"]
+
+
+def test_tiles_of_local_files_are_drawn_and_patched(picture, tmp_path):
+    grid = ("grid_render", tmp_path / "grid.pmtiles", "--width", 600, "--height", 400, "--block-width", 50)
+    assert process(*grid, "--blocks", '[{"column": 1, "row": 1, "color": "#f00"}]').returncode == 0
+    box = {"x": 0, "y": 0, "width": 20, "height": 20}
+    cases = [
+        (("grid_render", tmp_path / "x.png", "--width", 10), 2, "--height is required"),
+        ((*grid, "--blocks", tmp_path / "none.json"), 3, "none.json: can't be read"),
+        ((*grid, "--blocks", "[{"), 2, "--blocks: not JSON"),
+        ((*grid, "--blocks", '[{"column": 0, "row": 0, "file": "none.png"}]'), 3, "none.png: can't be opened"),
+        ((*grid, "--blocks", json.dumps([{"column": 0, "row": 0, "asset_id": "5f1ee9b8-50a3-4a2e-9b0e-2d8f3f0d6c11"}])),
+         2, 'name a "file"'),
+        (("tile_patch", tmp_path / "grid.pmtiles", tmp_path / "x.pmtiles"), 2, "--patches is required"),
+        (("tile_patch", picture, tmp_path / "x.pmtiles", "--patches", "[]"), 1, "source.png"),
+        (("tile_patch", tmp_path / "grid.pmtiles", tmp_path / "x.pmtiles", "--patches", json.dumps([box])), 2,
+         "needs color or asset_id"),
+        (("tile_patch", tmp_path / "grid.pmtiles", tmp_path / "x.pmtiles", "--patches",
+          json.dumps([{**box, "x": 590, "color": "#fff"}])), 2, "outside the picture of 600x400"),
+    ]
+    for arguments, code, words in cases:
+        done = process(*arguments)
+        assert done.returncode == code, (arguments, done.stderr)
+        assert words in done.stderr, done.stderr
+    done = process("tile_patch", tmp_path / "grid.pmtiles", tmp_path / "x.pmtiles", "--source", picture, "--patches",
+                   json.dumps([box]))
+    assert done.returncode == 0, done.stderr
+    assert "600 x 400" in done.stdout
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["grid.pmtiles", "x.pmtiles"]
+
+
+def test_help_tells_what_a_list_holds_and_what_names_may_be_used():
+    for operation, words in [
+        ("resize", ["IN", "OUT", "--fit", "inside", "cover", "Default: 80."]),
+        ("tile", ["--tile-size", "--preprocess", "normalize", "sharpen"]),
+        ("grid_render", ["OUT", "--blocks", "a file with it", "column", "color", "file", ".pmtiles"]),
+        ("tile_patch", ["BASE", "OUT", "--source", "--patches", "x, y, width, height, file, color"]),
+    ]:
+        done = process(operation, "--help")
+        text = " ".join(done.stdout.split())
+        assert done.returncode == 0
+        for word in words:
+            assert word in text, (operation, word, done.stdout)
+        assert "tileset_id" not in text and "--tileset-id" not in text and "UUID" not in text

@@ -1,35 +1,10 @@
 """Archives as others see them: the PMTiles project's own reader, and libvips' own pyramid of the same picture."""
 import hashlib
-import json
-import math
-import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
-
+from archives import names_of, read, tile, vips
 from service import BINARY, PATIENCE
-
-TOOLS = Path(__file__).resolve().parents[1] / "tools"
-
-
-def vips(*arguments):
-    return subprocess.run(["vips", *map(str, arguments)], check=True, capture_output=True, text=True).stdout
-
-
-def tile(source, archive, *options):
-    line = [str(BINARY), "process", "tile", str(source), str(archive), "--json", *map(str, options)]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE * 6)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
-def read(archive, *names):
-    node = shutil.which("node")
-    if node is None or not (TOOLS / "node_modules" / "pmtiles").exists():
-        pytest.skip("node and the modules of tests/tools are needed: scripts/test install")
-    line = [node, str(TOOLS / "read-pmtiles.mjs"), str(archive), *names]
-    return json.loads(subprocess.run(line, check=True, capture_output=True, text=True, timeout=PATIENCE * 4).stdout)
 
 
 @pytest.fixture(scope="module")
@@ -41,15 +16,6 @@ def picture(tmp_path_factory):
     vips("bandjoin", f"{folder}/cells8.v {folder}/clouds.v {folder}/cells8.v", folder / "three.v")
     vips("copy", folder / "three.v", folder / "picture.png", "--interpretation", "srgb")
     return folder / "picture.png"
-
-
-def names_of(width, height, size=256):
-    top = max(0, math.ceil(math.log2(max(width, height) / size)))
-    for z in range(top + 1):
-        shrink = 2 ** (top - z)
-        columns = math.ceil(math.ceil(width / shrink) / size)
-        rows = math.ceil(math.ceil(height / shrink) / size)
-        yield from (f"{z}/{x}/{y}" for x in range(columns) for y in range(rows))
 
 
 @pytest.mark.parametrize("form", ["png", "jpeg", "webp"])

@@ -1,6 +1,7 @@
 // Everything that can be configured, as the components' own structs. Keys, ranges and descriptions are in keys.cpp.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -15,6 +16,7 @@
 #include "service/rate_limiter.hpp"
 #include "service/scanner.hpp"
 #include "service/signing.hpp"
+#include "service/stack_keeper.hpp"
 #include "service/sweeper.hpp"
 #include "service/upload_service.hpp"
 #include "worker/config.hpp"
@@ -48,7 +50,8 @@ struct BlobsConfig {
 };
 
 struct TilesConfig {
-    std::size_t max_open_tilesets = 4096;
+    std::size_t max_open_archives = 4096;
+    service::StackKeeperConfig stacks;
 };
 
 struct SecretsConfig {
@@ -75,6 +78,11 @@ struct Config {
     service::UploadsConfig uploads;
     service::SweeperConfig retention;
     service::ScanningConfig scanning;
+
+    // A version outlives every address of it that was handed out while it was current.
+    [[nodiscard]] Millis kept_versions() const {
+        return std::max<Millis>(retention.keep_old_versions, signing.tile_url_lifetime);
+    }
 };
 
 }  // namespace tessera::app

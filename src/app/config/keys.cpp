@@ -229,11 +229,7 @@ std::vector<Setting> make_settings() {
     add_limits(keys);
     add_worker(keys);
     add_engine(keys);
-    keys.push_back(count(
-        "tiles.max_open_tilesets", {1, 1'000'000},
-        "Versions of tilesets kept open for reading; each holds a file or two. More are closed, least recently used "
-        "first.",
-        [](auto& c) -> auto& { return c.tiles.max_open_tilesets; }));
+    add_tiles(keys);
     add_uploads(keys);
     add_retention(keys);
     return keys;

@@ -141,7 +141,7 @@ void add_retention(std::vector<Setting>& keys) {
         "retention.ended_jobs", 1s, 24h * 3650, "How long an ended job without artifacts stays readable.",
         [](auto& c) -> auto& { return c.retention.ended_jobs; }));
     keys.push_back(duration(
-        "retention.keep_old_versions", 0ms, 24h * 3650, "How long a tileset version stays after it was replaced.",
+        "retention.keep_old_versions", 0ms, 24h * 3650, "How long a tileset version stays after it was replaced; at least signing.tile_url_ttl.",
         [](auto& c) -> auto& { return c.retention.keep_old_versions; }));
     keys.push_back(duration(
         "retention.keep_blobs", 0ms, 24h * 365, "How long bytes stay after nothing names them.",
@@ -152,6 +152,21 @@ void add_retention(std::vector<Setting>& keys) {
     keys.push_back(duration(
         "retention.orphan_age", 1s, 24h * 365, "Younger blobs may belong to work that is under way.",
         [](auto& c) -> auto& { return c.retention.orphan_age; }));
+}
+
+void add_tiles(std::vector<Setting>& keys) {
+    keys.push_back(count(
+        "tiles.max_open_archives", {1, 1'000'000},
+        "Archives kept open for reading, and a quarter of the descriptors allowed at most. More are closed, least "
+        "recently used first.",
+        [](auto& c) -> auto& { return c.tiles.max_open_archives; }));
+    keys.push_back(count(
+        "tiles.max_layers", {1, 400}, "Versions of more archives than this are folded in the background.",
+        [](auto& c) -> auto& { return c.tiles.stacks.max_layers; }));
+    keys.push_back(duration(
+        "tiles.fold_interval", 100ms, 24h,
+        "How often to look for long stacks. Versions made by this node are looked at at once.",
+        [](auto& c) -> auto& { return c.tiles.stacks.fold_interval; }));
 }
 
 }  // namespace tessera::app

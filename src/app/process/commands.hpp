@@ -8,7 +8,7 @@ namespace tessera::app {
 // `exit_code` becomes that of the command that runs.
 void add_process_commands(CLI::App& app, int& exit_code);
 
-// One for every operation that works on one image.
+// One for every operation.
 void add_operation_commands(CLI::App& process, int& exit_code);
 void add_probe_command(CLI::App& process, int& exit_code);
 

@@ -1,23 +1,22 @@
-// `tessera process resize IN OUT …` and its like: one command for every operation that works on one image, with flags
-// made from the operation's own table of options.
-#include <sys/stat.h>
+// `tessera process resize IN OUT …` and its like: one command for every operation, with flags made from the operation's
+// own table of options.
 #include <unistd.h>
 
 #include <CLI/App.hpp>
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <map>
 #include <memory>
-#include <thread>
 
 #include "app/command_failed.hpp"
 #include "app/process/commands.hpp"
-#include "app/process/progress_bar.hpp"
-#include "app/process/temporary_folder.hpp"
-#include "core/file.hpp"
-#include "engine/pool.hpp"
+#include "app/process/local_job.hpp"
+#include "core/image_format.hpp"
 #include "operations/registry.hpp"
 
 namespace tessera::app {
@@ -26,9 +25,11 @@ namespace {
 namespace json = boost::json;
 using operations::Option;
 using operations::OptionType;
+using operations::SourceUse;
 
 struct Arguments {
     std::string input;
+    std::string base;
     std::string output;
     std::map<std::string, std::string, std::less<>> options;  // as typed
     bool as_json = false;
@@ -41,10 +42,36 @@ std::string flag_of(std::string_view name) {
     return flag;
 }
 
+bool is_structured(const Option& option) {
+    return option.type == OptionType::list || option.type == OptionType::object;
+}
+
+// {"x": …, "y": …}: what the objects of a list are made of.
+std::string fields_of(const Option& option) {
+    std::string fields;
+    for (const Option& field : option.fields) {
+        const bool names_asset = field.name == "asset_id";
+        fields += (fields.empty() ? "" : ", ") + std::string(names_asset ? "file" : field.name);
+    }
+    return fields;
+}
+
 std::string help_of(const Option& option) {
     std::string help(option.description);
+    if (!option.names.empty()) {
+        help += " One of";
+        for (const std::string_view name : option.names) help += " " + std::string(name);
+        help += ".";
+    }
+    if (is_structured(option)) {
+        help += option.type == OptionType::list ? " JSON, or a file with it: objects of " : " JSON, an object of ";
+        help += fields_of(option) + ".";
+    }
     if (!option.default_note.empty()) help += " Default: " + std::string(option.default_note) + ".";
-    if (!option.default_value.is_null()) help += " Default: " + json::serialize(option.default_value) + ".";
+    const bool is_empty_list = option.default_value.is_array() && option.default_value.get_array().empty();
+    if (!option.default_value.is_null() && !is_empty_list) {
+        help += " Default: " + json::serialize(option.default_value) + ".";
+    }
     return help;
 }
 
@@ -59,7 +86,22 @@ void add_flag(CLI::App& command, const Option& option, Arguments& arguments) {
         return;
     }
     const auto set = [name, &arguments](const std::string& value) { arguments.options[name] = value; };
-    command.add_option_function<std::string>(flag, set, help_of(option));
+    command.add_option_function<std::string>(flag, set, help_of(option))->required(option.is_required);
+}
+
+std::string contents_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || file.bad()) throw CommandFailed(ExitCode::not_found, path + ": can't be read");
+    return text;
+}
+
+json::value parsed(const Option& option, const std::string& text) {
+    boost::system::error_code failed;
+    json::value value = json::parse(text, failed);
+    if (!failed) return value;
+    if (is_structured(option)) throw CommandFailed(ExitCode::usage, flag_of(option.name) + ": not JSON");
+    return json::value(text);
 }
 
 // Words as JSON: what looks like a number or an object is one where the option wants it.
@@ -67,9 +109,10 @@ json::value value_of(const Option& option, const std::string& typed) {
     const bool text =
         option.type == OptionType::choice || option.type == OptionType::colour || option.type == OptionType::uuid;
     if (text) return json::value(typed);
-    boost::system::error_code failed;
-    json::value parsed = json::parse(typed, failed);
-    return failed ? json::value(typed) : parsed;
+    const std::size_t first = typed.find_first_not_of(" \t\r\n");
+    const bool names_a_file =
+        is_structured(option) && (first == std::string::npos || (typed[first] != '[' && typed[first] != '{'));
+    return parsed(option, names_a_file ? contents_of(typed) : typed);
 }
 
 std::optional<std::string> format_from_name(const std::filesystem::path& path) {
@@ -90,85 +133,11 @@ json::object options_from(const operations::Operation& operation, const Argument
             options[option.name] = value_of(option, typed->second);
         } else if (option.name == "format") {
             if (const auto format = format_from_name(arguments.output)) options["format"] = *format;
+        } else if (option.name == "artifact") {
+            options["artifact"] = arguments.output.ends_with(".pmtiles") ? "archive" : "picture";
         }
     }
     return options;
-}
-
-// The service's limits are for strangers' files; what is left here is what formats and memory can hold.
-operations::SubmitContext without_caps(const Asset& asset) {
-    operations::SubmitContext context;
-    context.asset_id = asset.id;
-    context.find_asset = [asset](const Uuid&) -> Result<Asset> { return asset; };
-    context.find_tileset = [](const Uuid&) -> Result<Tileset> {
-        return Error{ErrorCode::tileset_not_found, "there are no tilesets outside the service", {}};
-    };
-    constexpr std::int64_t no_limit = std::int64_t{1} << 40;
-    context.worker = {no_limit, no_limit, no_limit, no_limit, no_limit, no_limit};
-    return context;
-}
-
-std::unique_ptr<engine::Pool> start_engine(const std::filesystem::path& scratch) {
-    engine::PoolConfig config;
-    config.scratch_root = scratch;
-    config.job_engines = 1;
-    config.probe_engines = 1;
-    config.threads_per_job = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    config.memory_limit_bytes = std::int64_t{16} << 30;
-    return must(engine::Pool::start(config));
-}
-
-Asset read_source(engine::Pool& pool, const std::string& path) {
-    const auto file = open_for_reading(path);
-    if (!file) throw CommandFailed(ExitCode::not_found, path + ": can't be opened");
-    const auto probed = pool.probe(file->get(), {});
-    if (!probed) throw CommandFailed(ExitCode::failed, path + ": " + probed.error().message);
-    Asset asset;
-    asset.id = Uuid::random();
-    asset.image = *probed;
-    asset.byte_size = static_cast<std::int64_t>(must(size_of(file->get())));
-    return asset;
-}
-
-engine::Outcome run_in_engine(engine::Pool& pool, const Arguments& arguments, const Asset& asset,
-                              const operations::NormalizedRequest& request) {
-    engine::Task task;
-    task.operation = request.operation;
-    task.options_json = json::serialize(request.options);
-    task.images = {{asset.id, asset.image, asset.byte_size}};
-    task.limits.max_input_pixels = std::int64_t{1} << 40;
-    task.limits.max_output_pixels = std::int64_t{1} << 40;
-    task.limits.max_artifact_bytes = std::int64_t{1} << 40;
-    task.limits.deadline = std::chrono::hours(1);
-    task.open_image = [&](std::size_t) { return open_for_reading(arguments.input); };
-    ProgressBar bar(!arguments.quiet && ::isatty(STDERR_FILENO) != 0);
-    task.progress = [&](double share) { bar.show(share); };
-    auto outcome = pool.run(task);
-    bar.clear();
-    if (!outcome) {
-        throw CommandFailed(ExitCode::failed, arguments.input + ": " + outcome.error().message + " (" +
-                                                  std::string(describe(outcome.error().code).name) + ")");
-    }
-    return std::move(*outcome);
-}
-
-// Beside its place first, then over it: a reader never sees half a file.
-void put(const std::filesystem::path& from, const std::filesystem::path& to) {
-    const std::filesystem::path beside = to.string() + ".part";
-    std::error_code failed;
-    std::filesystem::copy_file(from, beside, std::filesystem::copy_options::overwrite_existing, failed);
-    if (!failed) {
-        // The engine's files are for their owner alone; this one is as any file that a program makes.
-        const auto mask = ::umask(0);
-        ::umask(mask);
-        std::filesystem::permissions(beside, std::filesystem::perms(0666 & ~mask), failed);
-        std::filesystem::rename(beside, to, failed);
-    }
-    if (failed) {
-        std::error_code ignored;
-        std::filesystem::remove(beside, ignored);
-        throw CommandFailed(ExitCode::failed, to.string() + ": " + failed.message());
-    }
 }
 
 std::string in_kilobytes(std::int64_t bytes) {
@@ -178,7 +147,7 @@ std::string in_kilobytes(std::int64_t bytes) {
     return text + " kB";
 }
 
-void report(const Arguments& arguments, const Asset& asset, const engine::Product& product) {
+void report(const Arguments& arguments, const LocalProduct& product) {
     if (arguments.as_json) {
         const json::object line{{"file", arguments.output},       {"content_type", product.content_type},
                                 {"byte_size", product.byte_size}, {"width", product.width},
@@ -186,22 +155,38 @@ void report(const Arguments& arguments, const Asset& asset, const engine::Produc
         std::cout << json::serialize(line) << '\n';
     } else if (!arguments.quiet) {
         std::cout << arguments.output << ": " << product.width << " x " << product.height << " pixels, "
-                  << product.content_type << ", " << in_kilobytes(product.byte_size) << " (from "
-                  << in_kilobytes(asset.byte_size) << ")\n";
+                  << product.content_type << ", " << in_kilobytes(product.byte_size);
+        if (product.source_bytes > 0) std::cout << " (from " << in_kilobytes(product.source_bytes) << ")";
+        std::cout << "\n";
     }
 }
 
 int run_operation(const operations::Operation& operation, const Arguments& arguments) {
-    const TemporaryFolder folder;
-    const auto pool = start_engine(folder.path() / "engine");
-    const Asset asset = read_source(*pool, arguments.input);
-    const auto request = operation.normalize(options_from(operation, arguments), without_caps(asset));
-    if (!request) throw CommandFailed(ExitCode::usage, request.error().message);
-    const engine::Outcome outcome = run_in_engine(*pool, arguments, asset, *request);
-    const engine::Product& product = outcome.artifacts.at(0);
-    put(product.path, arguments.output);
-    report(arguments, asset, product);
+    LocalJob job;
+    if (!arguments.input.empty()) job.input = arguments.input;
+    if (!arguments.base.empty()) job.base = arguments.base;
+    job.output = arguments.output;
+    job.options = options_from(operation, arguments);
+    job.show_progress = !arguments.quiet && ::isatty(STDERR_FILENO) != 0;
+    report(arguments, run_local_job(operation, std::move(job)));
     return static_cast<int>(ExitCode::ok);
+}
+
+// Files come first, in the order that data flows.
+void add_files(CLI::App& command, const operations::Operation& operation, Arguments& arguments) {
+    const char* result = "The result; its extension names the format";
+    switch (operation.source_use()) {
+        case SourceUse::required: command.add_option("IN", arguments.input, "The source image")->required(); break;
+        case SourceUse::optional:  // what changes a tileset
+            command.add_option("BASE", arguments.base, "The archive to change; it stays as it is")->required();
+            command.add_option("--source", arguments.input, "The picture of patches that have neither file nor color");
+            result = "The changed archive; may be BASE";
+            break;
+        case SourceUse::refused:
+            result = "The result: .pmtiles for an archive of tiles, .png, .jpg or .webp for the picture";
+            break;
+    }
+    command.add_option("OUT", arguments.output, result)->required();
 }
 
 }  // namespace
@@ -209,13 +194,14 @@ int run_operation(const operations::Operation& operation, const Arguments& argum
 void add_operation_commands(CLI::App& process, int& exit_code) {
     const auto registry = std::make_shared<operations::Registry>(operations::Registry::built_in());
     for (const auto& operation : registry->all()) {
-        if (operation->source_use() != operations::SourceUse::required) continue;
         CLI::App* command =
             process.add_subcommand(std::string(operation->name()), std::string(operation->description()));
         auto arguments = std::make_shared<Arguments>();
-        command->add_option("IN", arguments->input, "The source image")->required();
-        command->add_option("OUT", arguments->output, "The result; its extension names the format")->required();
-        for (const Option& option : operation->options().rows()) add_flag(*command, option, *arguments);
+        add_files(*command, *operation, *arguments);
+        for (const Option& option : operation->options().rows()) {
+            // Tilesets live in the service; here they are files.
+            if (option.name != "tileset_id") add_flag(*command, option, *arguments);
+        }
         command->add_flag("--json", arguments->as_json, "Print JSON for programs");
         command->add_flag("--quiet", arguments->quiet, "Print nothing");
         command->callback(

@@ -36,6 +36,7 @@ std::string description(const tiles::Archive& archive, const std::string& name) 
                                                       {"width", geometry.width},
                                                       {"height", geometry.height},
                                                       {"tile_size", geometry.tile_size},
+                                                      {"min_zoom", geometry.min_zoom},
                                                       {"max_zoom", geometry.max_zoom},
                                                       {"tile_count", header.addressed_tiles}});
 }
@@ -61,10 +62,10 @@ http::Route route(std::string pattern, http::Handler handler) {
 }
 
 http::Response page() {
-    http::Response response = http::Response::bytes("text/html; charset=utf-8", std::string(viewer_page));
+    http::Response response = http::Response::bytes("text/html; charset=utf-8", std::string(viewer_page()));
     response.has_own_policy = true;
     response.add("Content-Security-Policy",
-                 "default-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src 'self'");
+                 "default-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src 'self' data:");
     return response;
 }
 

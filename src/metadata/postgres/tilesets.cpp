@@ -62,11 +62,11 @@ Result<std::vector<TilesetVersionName>> PostgresTilesets::deeper_than(int layers
     });
 }
 
-Result<FoldAnswer> PostgresTilesets::fold(TilesetVersionName name, std::span<const TilesetLayer> replaced,
+Result<FoldAnswer> PostgresTilesets::fold(Uuid id, std::span<const TilesetLayer> replaced,
                                           const TilesetLayer& folded) {
     std::vector<std::optional<std::string>> keys;
     for (const TilesetLayer& layer : replaced) keys.emplace_back(layer.storage_key);
-    Call call{sql::tilesets::fold, Parameters(time_.now(), name.tileset_id, name.version)};
+    Call call{sql::tilesets::fold, Parameters(time_.now(), id)};
     call.parameters.add_array(keys);
     call.parameters.add(folded.storage_key);
     call.parameters.add(folded.byte_size);

@@ -16,8 +16,7 @@ class PostgresTilesets final : public Tilesets {
     Result<std::vector<Tileset>> list(Uuid account_id) override;
     Result<bool> remove(Uuid id) override;
     Result<std::vector<TilesetVersionName>> deeper_than(int layers, int limit) override;
-    Result<FoldAnswer> fold(TilesetVersionName version, std::span<const TilesetLayer> replaced,
-                            const TilesetLayer& folded) override;
+    Result<FoldAnswer> fold(Uuid id, std::span<const TilesetLayer> replaced, const TilesetLayer& folded) override;
 
   private:
     Result<std::optional<Tileset>> find_one(const Uuid& id, std::optional<std::int64_t> version);

@@ -132,25 +132,23 @@ Result<std::vector<TilesetVersionName>> SqliteTilesets::deeper_than(int layers, 
     });
 }
 
-Result<FoldAnswer> SqliteTilesets::fold(TilesetVersionName name, std::span<const TilesetLayer> replaced,
-                                        const TilesetLayer& folded) {
+Result<FoldAnswer> SqliteTilesets::fold(Uuid id, std::span<const TilesetLayer> replaced, const TilesetLayer& folded) {
     return writer_.run([&](Transaction& transaction) {
         Connection& db = transaction.db;
-        const auto tileset = find_tileset(db, name.tileset_id, name.version, transaction.now);
+        const auto tileset = find_tileset(db, id, 0, transaction.now);
         if (!tileset) return FoldAnswer::gone;
-        const std::vector<TilesetLayer>& now = tileset->current.layers;
-        if (replaced.empty() || replaced.size() > now.size() ||
-            !std::equal(replaced.begin(), replaced.end(), now.begin(), same_layer)) {
-            return FoldAnswer::changed;
-        }
+        std::vector<TilesetLayer> layers = tileset->current.layers;
+        const auto first = std::search(layers.begin(), layers.end(), replaced.begin(), replaced.end(), same_layer);
+        if (replaced.empty() || first == layers.end()) return FoldAnswer::changed;
         take_name(transaction, folded.storage_key);
-        std::vector<TilesetLayer> layers{folded};
-        layers.insert(layers.end(), now.begin() + static_cast<std::ptrdiff_t>(replaced.size()), now.end());
+        *first = folded;
+        layers.erase(first + 1, first + static_cast<std::ptrdiff_t>(replaced.size()));
+        const TilesetVersionName name{id, tileset->current.version};
         db.run(sql::tilesets::clear_layers, name.tileset_id, name.version);
         put_layers(db, name, layers);
         db.run(sql::tilesets::set_depth, name.tileset_id, name.version, static_cast<std::int64_t>(layers.size()));
         for (const TilesetLayer& layer : replaced) discard(transaction, layer.storage_key, keep_for_readers);
-        transaction.note_change(Change::Kind::tileset, name.tileset_id);
+        transaction.note_change(Change::Kind::tileset, id);
         return FoldAnswer::folded;
     });
 }

@@ -18,8 +18,7 @@ class SqliteTilesets final : public Tilesets {
     Result<std::vector<Tileset>> list(Uuid account_id) override;
     Result<bool> remove(Uuid id) override;
     Result<std::vector<TilesetVersionName>> deeper_than(int layers, int limit) override;
-    Result<FoldAnswer> fold(TilesetVersionName version, std::span<const TilesetLayer> replaced,
-                            const TilesetLayer& folded) override;
+    Result<FoldAnswer> fold(Uuid id, std::span<const TilesetLayer> replaced, const TilesetLayer& folded) override;
 
   private:
     Writer& writer_;

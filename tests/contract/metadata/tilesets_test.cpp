@@ -217,7 +217,7 @@ TEST_P(TilesetsContract, DeepStacksAreFoundAndFolded) {
 
     const auto before = must(store->tilesets().find_version(id, 3))->current.layers;
     publish(account, change(id, 3, "delta3"));
-    EXPECT_EQ(must(store->tilesets().fold({id, 4}, before, {"folded", 9})), FoldAnswer::folded)
+    EXPECT_EQ(must(store->tilesets().fold(id, before, {"folded", 9})), FoldAnswer::folded)
         << "a patch that came in between stays on top";
     EXPECT_THAT(layers(must(store->tilesets().find_any(id))), ElementsAre("folded", "delta3"));
     EXPECT_EQ(must(store->tilesets().find_any(id))->current.version, 4);
@@ -225,8 +225,26 @@ TEST_P(TilesetsContract, DeepStacksAreFoundAndFolded) {
     EXPECT_TRUE(must(store->tilesets().deeper_than(2, 10)).empty());
     EXPECT_TRUE(must(store->maintenance().unnamed(std::vector<std::string>{"base", "delta1", "folded"})).empty());
 
-    EXPECT_EQ(must(store->tilesets().fold({id, 4}, before, {"folded2", 9})), FoldAnswer::changed);
-    EXPECT_EQ(must(store->tilesets().fold({id, 9}, before, {"folded2", 9})), FoldAnswer::gone);
+    EXPECT_EQ(must(store->tilesets().fold(id, before, {"folded2", 9})), FoldAnswer::changed);
+    EXPECT_EQ(must(store->tilesets().fold(Uuid::time_ordered(), before, {"folded2", 9})), FoldAnswer::gone);
+}
+
+TEST_P(TilesetsContract, LayersInTheMiddleOfAStackAreFoldedToo) {
+    const Account account = make_account();
+    publish(account, change(id, 0, "base"));
+    for (int i = 1; i <= 5; ++i) publish(account, change(id, i, "delta" + std::to_string(i)));
+    const auto stack = must(store->tilesets().find_any(id))->current.layers;
+    EXPECT_EQ(must(store->tilesets().fold(id, std::span(stack).subspan(2, 3), {"merged", 9})), FoldAnswer::folded);
+    EXPECT_THAT(layers(must(store->tilesets().find_any(id))), ElementsAre("base", "delta1", "merged", "delta5"));
+    EXPECT_TRUE(must(store->tilesets().deeper_than(4, 10)).empty());
+    EXPECT_EQ(must(store->tilesets().deeper_than(3, 10)).size(), 1U);
+
+    const std::vector<TilesetLayer> apart{stack[0], stack[5]};
+    EXPECT_EQ(must(store->tilesets().fold(id, apart, {"other", 9})), FoldAnswer::changed) << "one lies between them";
+    EXPECT_EQ(must(store->tilesets().fold(id, {}, {"other", 9})), FoldAnswer::changed);
+    publish(account, change(id, 6, "delta6"));
+    EXPECT_THAT(layers(must(store->tilesets().find_any(id))),
+                ElementsAre("base", "delta1", "merged", "delta5", "delta6"));
 }
 
 }  // namespace

@@ -287,5 +287,19 @@ TEST_F(TileReaderTest, ManyTilesetsAreServedFromABoundedNumberOfOpenOnes) {
     }
 }
 
+TEST_F(TileReaderTest, ArchivesAreClosedWhenTooManyAreOpen) {
+    const auto open_files = [] {
+        return std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator());
+    };
+    const auto before = open_files();
+    for (int i = 0; i < 12; ++i) {
+        id_ = Uuid::time_ordered();
+        put(archive("base"), 0);
+        for (int layer = 1; layer < 8; ++layer) put(archive("delta", {*tiles::TileCoord::make(0, 0, 0)}), layer, true);
+        EXPECT_EQ(read(principal_, "1", "0", "0.png"), "1/0/0 base");
+    }
+    EXPECT_LE(open_files() - before, 16 + 4) << "sixteen archives may be open, not sixteen versions";
+}
+
 }  // namespace
 }  // namespace tessera::service

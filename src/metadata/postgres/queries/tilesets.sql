@@ -22,4 +22,4 @@ SELECT remove_tileset($1, now_ms($2) + $3)
 SELECT id, current_version FROM tilesets
  WHERE depth > 1 AND depth > $1 AND (expires_at IS NULL OR expires_at > now_ms($2)) ORDER BY depth DESC LIMIT $3
 -- name: fold
-SELECT fold_version($1, $2, $3, $4, $5, $6, $7)
+SELECT fold_layers($1, $2, $3, $4, $5, $6)

@@ -1,0 +1,212 @@
+#include "app/process/local_job.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <boost/json/serialize.hpp>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "app/command_failed.hpp"
+#include "app/process/progress_bar.hpp"
+#include "app/process/temporary_folder.hpp"
+#include "app/tiles/open_file.hpp"
+#include "core/file.hpp"
+#include "engine/pool.hpp"
+#include "operations/registry.hpp"
+#include "tiles/fold.hpp"
+
+namespace tessera::app {
+namespace {
+
+namespace json = boost::json;
+namespace fs = std::filesystem;
+
+std::unique_ptr<engine::Pool> start_engine(const fs::path& scratch) {
+    engine::PoolConfig config;
+    config.scratch_root = scratch;
+    config.job_engines = 1;
+    config.probe_engines = 1;
+    config.threads_per_job = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    config.memory_limit_bytes = std::int64_t{16} << 30;
+    return must(engine::Pool::start(config));
+}
+
+// The pictures that a job names, as the assets they stand for. A file is looked at once.
+class Pictures {
+  public:
+    explicit Pictures(engine::Pool& pool) : pool_(pool) {}
+
+    const Asset& add(const std::string& path) {
+        if (const auto known = by_path_.find(path); known != by_path_.end()) return assets_.at(known->second);
+        const auto file = open_for_reading(path);
+        if (!file) throw CommandFailed(ExitCode::not_found, path + ": can't be opened");
+        const auto probed = pool_.probe(file->get(), {});
+        if (!probed) throw CommandFailed(ExitCode::failed, path + ": " + probed.error().message);
+        Asset asset;
+        asset.id = Uuid::random();
+        asset.image = *probed;
+        asset.byte_size = static_cast<std::int64_t>(must(size_of(file->get())));
+        asset.original_filename = path;
+        by_path_.emplace(path, asset.id);
+        return assets_.emplace(asset.id, std::move(asset)).first->second;
+    }
+    // {"file": "logo.png"} becomes {"asset_id": …}, anywhere in the options.
+    void name_assets(json::value& value) {
+        if (json::array* list = value.if_array()) {
+            for (json::value& element : *list) name_assets(element);
+        } else if (json::object* object = value.if_object()) {
+            if (const json::value* file = object->if_contains("file"); file != nullptr && file->is_string()) {
+                const std::string path(file->get_string());
+                object->erase("file");
+                (*object)["asset_id"] = add(path).id.to_string();
+            }
+            for (auto& field : *object) name_assets(field.value());
+        }
+    }
+    [[nodiscard]] Result<Asset> find(const Uuid& id) const {
+        if (const auto found = assets_.find(id); found != assets_.end()) return found->second;
+        return Error{ErrorCode::asset_not_found, "there are no assets outside the service: name a \"file\"", {}};
+    }
+
+  private:
+    engine::Pool& pool_;
+    std::map<std::string, Uuid> by_path_;
+    std::map<Uuid, Asset> assets_;
+};
+
+// An archive as the tileset that it would be.
+struct Base {
+    ArchiveFile file;
+    Tileset tileset;
+};
+
+Base open_base(const std::string& path) {
+    Base base{open_archive_file(path), {}};
+    const tiles::Archive& archive = *base.file.archive;
+    const json::value metadata = json::parse(archive.metadata_json());
+    if (!archive.geometry()) {
+        throw CommandFailed(ExitCode::failed, path + ": not an archive that Tessera made");
+    }
+    const json::object& own = metadata.at("tessera").as_object();
+    if (const json::value* delta = own.if_contains("delta");
+        delta != nullptr && delta->is_bool() && delta->get_bool()) {
+        throw CommandFailed(ExitCode::failed, path + ": holds only the tiles that a patch changed");
+    }
+    base.tileset.id = Uuid::random();
+    base.tileset.current.geometry = *archive.geometry();
+    base.tileset.current.tile_count = static_cast<std::int64_t>(archive.header().addressed_tiles);
+    if (const json::value* options = own.if_contains("options")) {
+        base.tileset.current.options_json = json::serialize(*options);
+    }
+    base.tileset.current.layers = {{path, static_cast<std::int64_t>(must(size_of(base.file.file->get())))}};
+    return base;
+}
+
+// The service's limits are for strangers' files; what is left here is what formats and memory can hold.
+operations::SubmitContext without_caps(const Pictures& pictures, const std::optional<Base>& base) {
+    operations::SubmitContext context;
+    context.find_asset = [&pictures](const Uuid& id) { return pictures.find(id); };
+    context.find_tileset = [&base](const Uuid& id) -> Result<Tileset> {
+        if (base && base->tileset.id == id) return base->tileset;
+        return Error{ErrorCode::tileset_not_found, "there are no tilesets outside the service", {}};
+    };
+    constexpr std::int64_t no_limit = std::int64_t{1} << 40;
+    context.worker = {no_limit, no_limit, no_limit, no_limit, no_limit, no_limit};
+    return context;
+}
+
+engine::Outcome run_in_engine(engine::Pool& pool, const LocalJob& job, const Pictures& pictures,
+                              const std::optional<Base>& base, const operations::NormalizedRequest& request) {
+    engine::Task task;
+    task.operation = request.operation;
+    task.options_json = json::serialize(request.options);
+    std::vector<std::string> paths;
+    for (const Uuid& id : request.assets) {
+        const Asset asset = must(pictures.find(id));
+        task.images.push_back({asset.id, asset.image, asset.byte_size});
+        paths.push_back(asset.original_filename);
+    }
+    if (base) task.tileset = engine::SourceTileset{base->tileset.id, base->tileset.current};
+    task.limits.max_input_pixels = std::int64_t{1} << 40;
+    task.limits.max_output_pixels = std::int64_t{1} << 40;
+    task.limits.max_artifact_bytes = std::int64_t{1} << 40;
+    task.limits.deadline = std::chrono::hours(1);
+    task.open_image = [&](std::size_t i) { return open_for_reading(paths[i]); };
+    task.open_layer = [&](std::size_t) { return open_for_reading(*job.base); };
+    ProgressBar bar(job.show_progress);
+    task.progress = [&](double share) { bar.show(share); };
+    auto outcome = pool.run(task);
+    bar.clear();
+    if (!outcome) {
+        const std::string subject = job.input.value_or(job.base.value_or(job.output));
+        throw CommandFailed(ExitCode::failed, subject + ": " + outcome.error().message + " (" +
+                                                  std::string(describe(outcome.error().code).name) + ")");
+    }
+    return std::move(*outcome);
+}
+
+// The delta and what it lies on as one archive.
+void fold_over(const Base& base, const fs::path& delta, const fs::path& to) {
+    const ArchiveFile changed = open_archive_file(delta);
+    const auto folded = tiles::fold({changed.archive, base.file.archive}, to);
+    if (!folded) throw CommandFailed(ExitCode::failed, folded.error().detail);
+}
+
+// Beside its place first, then over it: a reader never sees half a file.
+void put(const fs::path& from, const fs::path& to) {
+    const fs::path beside = to.string() + ".part";
+    std::error_code failed;
+    fs::copy_file(from, beside, fs::copy_options::overwrite_existing, failed);
+    if (!failed) {
+        // The engine's files are for their owner alone; this one is as any file that a program makes.
+        const auto mask = ::umask(0);
+        ::umask(mask);
+        fs::permissions(beside, fs::perms(0666 & ~mask), failed);
+        fs::rename(beside, to, failed);
+    }
+    if (failed) {
+        std::error_code ignored;
+        fs::remove(beside, ignored);
+        throw CommandFailed(ExitCode::failed, to.string() + ": " + failed.message());
+    }
+}
+
+}  // namespace
+
+LocalProduct run_local_job(const operations::Operation& operation, LocalJob job) {
+    const TemporaryFolder folder;
+    const auto pool = start_engine(folder.path() / "engine");
+    Pictures pictures(*pool);
+    std::optional<Base> base;
+    if (job.base) {
+        base = open_base(*job.base);
+        job.options["tileset_id"] = base->tileset.id.to_string();
+    }
+    operations::SubmitContext context = without_caps(pictures, base);
+    if (job.input) context.asset_id = pictures.add(*job.input).id;
+    for (auto& option : job.options) pictures.name_assets(option.value());
+    const auto request = operation.normalize(job.options, context);
+    if (!request) throw CommandFailed(ExitCode::usage, request.error().message);
+
+    const engine::Outcome outcome = run_in_engine(*pool, job, pictures, base, *request);
+    const engine::Product& product = outcome.artifacts.at(0);
+    fs::path made = product.path;
+    if (base) {
+        made = folder.path() / "folded.pmtiles";
+        fold_over(*base, product.path, made);
+    }
+    LocalProduct told{product.content_type,  static_cast<std::int64_t>(fs::file_size(made)),
+                      product.width,         product.height,
+                      product.metadata_json, 0};
+    put(made, job.output);
+    if (context.asset_id) told.source_bytes = must(pictures.find(*context.asset_id)).byte_size;
+    if (base) told.source_bytes = base->tileset.current.layers.front().byte_size;
+    return told;
+}
+
+}  // namespace tessera::app
