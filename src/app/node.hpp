@@ -23,7 +23,7 @@ class Store;
 namespace tessera::service {
 class Readiness;
 class StackKeeper;
-}
+}  // namespace tessera::service
 namespace tessera::worker {
 class Worker;
 }

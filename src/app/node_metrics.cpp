@@ -93,11 +93,9 @@ std::vector<MetricFamily> NodeMetrics::Collect() const {
     }
     if (stacks_ != nullptr) {
         const service::FoldCounters folds = stacks_->counters();
-        all.push_back(family(MetricType::Counter, "tessera_tileset_folds_total",
-                             "Folds of long stacks of archives by how they ended.",
-                             counts("end", {{"folded", folds.folded},
-                                            {"overtaken", folds.overtaken},
-                                            {"failed", folds.failed}})));
+        all.push_back(family(
+            MetricType::Counter, "tessera_tileset_folds_total", "Folds of long stacks of archives by how they ended.",
+            counts("end", {{"folded", folds.folded}, {"overtaken", folds.overtaken}, {"failed", folds.failed}})));
         all.push_back(family(MetricType::Counter, "tessera_tileset_fold_bytes_total", "Bytes that folds have written.",
                              {{{}, static_cast<double>(folds.bytes)}}));
     }

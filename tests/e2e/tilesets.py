@@ -58,4 +58,4 @@ def layers(service, tileset, version=None):
 
 def blob(service, storage_key):
     """The file of a blob in the embedded store."""
-    return next(service.data_dir.rglob(storage_key.rsplit("/", 1)[1]))
+    return next(service.data_dir.rglob("*" + storage_key.rsplit("/", 1)[1]))

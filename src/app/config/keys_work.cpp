@@ -141,7 +141,8 @@ void add_retention(std::vector<Setting>& keys) {
         "retention.ended_jobs", 1s, 24h * 3650, "How long an ended job without artifacts stays readable.",
         [](auto& c) -> auto& { return c.retention.ended_jobs; }));
     keys.push_back(duration(
-        "retention.keep_old_versions", 0ms, 24h * 3650, "How long a tileset version stays after it was replaced; at least signing.tile_url_ttl.",
+        "retention.keep_old_versions", 0ms, 24h * 3650,
+        "How long a tileset version stays after it was replaced; at least signing.tile_url_ttl.",
         [](auto& c) -> auto& { return c.retention.keep_old_versions; }));
     keys.push_back(duration(
         "retention.keep_blobs", 0ms, 24h * 365, "How long bytes stay after nothing names them.",

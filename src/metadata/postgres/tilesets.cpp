@@ -62,8 +62,7 @@ Result<std::vector<TilesetVersionName>> PostgresTilesets::deeper_than(int layers
     });
 }
 
-Result<FoldAnswer> PostgresTilesets::fold(Uuid id, std::span<const TilesetLayer> replaced,
-                                          const TilesetLayer& folded) {
+Result<FoldAnswer> PostgresTilesets::fold(Uuid id, std::span<const TilesetLayer> replaced, const TilesetLayer& folded) {
     std::vector<std::optional<std::string>> keys;
     for (const TilesetLayer& layer : replaced) keys.emplace_back(layer.storage_key);
     Call call{sql::tilesets::fold, Parameters(time_.now(), id)};
