@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <string>
 
+#include "imaging/fit.hpp"
 #include "imaging/jpeg_header.hpp"
+#include "imaging/png_image.hpp"
 #include "imaging/vips_image.hpp"
 
 namespace tessera::imaging {
@@ -22,14 +24,20 @@ vips::VOption* reading() {
 struct Reduction {
     int jpeg_shrink = 1;
     double webp_scale = 1;
+    BoxFactors png_boxes;
 };
+
+VImage load_png(int fd, const VSource& input, const BoxFactors& boxes) {
+    const VImage header = VImage::pngload_source(input, reading());
+    return plain_png(fd, header, boxes).value_or(header);
+}
 
 VImage load(const Source& source, const Reduction& reduction) {
     if (::lseek(source.fd, 0, SEEK_SET) != 0) throw vips::VError("the source can't be read from its beginning");
     const VSource input = VSource::new_from_descriptor(source.fd);
     switch (source.format) {
         case ImageFormat::jpeg: return VImage::jpegload_source(input, reading()->set("shrink", reduction.jpeg_shrink));
-        case ImageFormat::png: return VImage::pngload_source(input, reading());
+        case ImageFormat::png: return load_png(source.fd, input, reduction.png_boxes);
         case ImageFormat::webp: return VImage::webpload_source(input, reading()->set("scale", reduction.webp_scale));
         case ImageFormat::gif: return VImage::gifload_source(input, reading());
         case ImageFormat::avif:
@@ -64,9 +72,21 @@ JobResult<void> check_progressive(const Source& source) {
 constexpr double jpeg_reserve = 1.5;
 constexpr double webp_reserve = 1.5;
 
-Reduction choose_reduction(ImageFormat format, double factor) {
+// For PNG, as much of the work is done by boxes as libvips' own resampler does so.
+constexpr double png_reserve = 2;
+
+int box_factor(std::int64_t edge, std::int64_t wanted) {
+    const double factor = static_cast<double>(edge) / static_cast<double>(wanted) / png_reserve;
+    return static_cast<int>(std::clamp(factor, 1.0, static_cast<double>(BoxShrink::most)));
+}
+
+Reduction choose_reduction(ImageFormat format, Size from, Size to) {
+    const double factor = std::min(static_cast<double>(from.width) / static_cast<double>(to.width),
+                                   static_cast<double>(from.height) / static_cast<double>(to.height));
     Reduction reduction;
-    if (format == ImageFormat::jpeg) {
+    if (format == ImageFormat::png) {
+        reduction.png_boxes = {box_factor(from.width, to.width), box_factor(from.height, to.height)};
+    } else if (format == ImageFormat::jpeg) {
         for (const int shrink : {2, 4, 8}) {
             if (factor >= shrink * jpeg_reserve) reduction.jpeg_shrink = shrink;
         }
@@ -77,7 +97,7 @@ Reduction choose_reduction(ImageFormat format, double factor) {
 }
 
 bool reduces(const Reduction& reduction) {
-    return reduction.jpeg_shrink > 1 || reduction.webp_scale < 1;
+    return reduction.jpeg_shrink > 1 || reduction.webp_scale < 1 || reduction.png_boxes.any();
 }
 
 JobResult<Image> open_checked(const Source& source) {
@@ -97,9 +117,7 @@ JobResult<Image> open(const Source& source) {
 JobResult<Image> open_reduced(const Source& source, std::int64_t width, std::int64_t height) {
     auto image = open_checked(source);
     if (!image) return image;
-    const double factor = std::min(static_cast<double>(image->width()) / static_cast<double>(width),
-                                   static_cast<double>(image->height()) / static_cast<double>(height));
-    const Reduction reduction = choose_reduction(source.format, factor);
+    const Reduction reduction = choose_reduction(source.format, {image->width(), image->height()}, {width, height});
     if (!reduces(reduction)) return image;
     return guarded([&] { return wrap(load(source, reduction)); });
 }

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "imaging/resampled_image.hpp"
 #include "imaging/vips_image.hpp"
 
 namespace tessera::imaging {
@@ -13,16 +14,17 @@ int as_int(std::int64_t value) {
     return static_cast<int>(value);
 }
 
-VImage resample(const VImage& input, Size size) {
-    const VImage& image = input;
+VImage resample_with_libvips(const VImage& image, Size size) {
     const double across = static_cast<double>(size.width) / image.width();
     const double down = static_cast<double>(size.height) / image.height();
     return image.resize(across, VImage::option()->set("vscale", down)->set("kernel", VIPS_KERNEL_LANCZOS3));
 }
 
 // Averaging colours of transparent pixels would paint dark halos, so colours are weighted by their opacity meanwhile.
-VImage resample_with_alpha(const VImage& image, Size size) {
-    return resample(image.premultiply(), size).unpremultiply().cast(image.format());
+VImage resample(const VImage& image, Size size) {
+    if (auto ours = resampled(image, size)) return *ours;
+    if (!image.has_alpha()) return resample_with_libvips(image, size);
+    return resample_with_libvips(image.premultiply(), size).unpremultiply().cast(image.format());
 }
 
 VImage turned(const VImage& image, int orientation) {
@@ -64,10 +66,7 @@ VImage without_orientation(const VImage& image) {
 
 JobResult<Image> scale_to(const Image& image, Size size) {
     if (image.width() == size.width && image.height() == size.height) return image;
-    return guarded([&] {
-        const VImage pixels = unwrap(image);
-        return wrap(image.has_alpha() ? resample_with_alpha(pixels, size) : resample(pixels, size));
-    });
+    return guarded([&] { return wrap(resample(unwrap(image), size)); });
 }
 
 JobResult<Image> upright(const Image& image) {

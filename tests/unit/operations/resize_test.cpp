@@ -174,14 +174,17 @@ TEST_F(Resize, LetsNoDarkHaloGrowAroundTransparency) {
                             .bandjoin(alpha)
                             .cast(VIPS_FORMAT_UCHAR)
                             .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB));
-    for (const char* format : {"png", "webp"}) {
-        const std::string options = R"({"width":33,"quality":100,"format":")" + std::string(format) + "\"}";
-        const VImage small = decoded(must_run("resize", options, encoded(disc, ".png")).bytes);
-        ASSERT_EQ(small.bands(), 4);
-        for (int x = 0; x < 33; ++x) {
-            const auto value = pixel(small, x, 16);
-            if (value[3] <= 12) continue;
-            EXPECT_GE(value[0], 250) << format << " at " << x;
+    for (const int width : {33, 11}) {  // the second by boxes first
+        for (const char* format : {"png", "webp"}) {
+            const std::string options =
+                R"({"width":)" + std::to_string(width) + R"(,"quality":100,"format":")" + std::string(format) + "\"}";
+            const VImage small = decoded(must_run("resize", options, encoded(disc, ".png")).bytes);
+            ASSERT_EQ(small.bands(), 4);
+            for (int x = 0; x < width; ++x) {
+                const auto value = pixel(small, x, width / 2);
+                if (value[3] <= 12) continue;
+                EXPECT_GE(value[0], 250) << format << " at " << x;
+            }
         }
     }
     const VImage flat = decoded(
@@ -302,6 +305,36 @@ TEST_F(Resize, AgreesWithAFullSizeReduction) {
             const VImage ours = decoded(must_run("resize", options, encoded(scene, suffix)).bytes);
             const VImage exact = scene.resize(width / 600.0, VImage::option()->set("gap", 0.0));
             EXPECT_GT(psnr(ours, exact.extract_area(0, 0, ours.width(), ours.height())), 30) << suffix << width;
+        }
+    }
+}
+
+TEST_F(Resize, ReducesEveryKindOfPngAlike) {
+    const VImage zone = VImage::zone(600, 400, VImage::option()->set("uchar", true)).gaussblur(4);
+    const VImage scene = VImage::bandjoin({zone, zone.fliphor(), zone.rot180()})
+                             .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB));
+    const VImage deep = (scene * 257)
+                            .cast(VIPS_FORMAT_USHORT)
+                            .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_RGB16));
+    const std::string sources[] = {
+        encoded(scene, ".png"),
+        encoded(scene, ".png[interlace=true]"),
+        encoded(scene, ".png[filter=paeth]"),
+        encoded(scene.bandjoin_const({255.0}), ".png[filter=all]"),
+        encoded(scene, ".png[palette=true,dither=0]"),
+        encoded(deep, ".png"),
+        encoded(deep.bandjoin_const({65535.0}), ".png"),
+        encoded(zone.copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_B_W)), ".png"),
+    };
+    for (const int width : {590, 250, 100, 31}) {
+        const VImage exact = scene.resize(width / 600.0, VImage::option()->set("gap", 0.0));
+        for (std::size_t i = 0; i < std::size(sources); ++i) {
+            const std::string options = R"({"format":"png","width":)" + std::to_string(width) + "}";
+            const VImage ours = decoded(must_run("resize", options, sources[i]).bytes);
+            const VImage reference = i + 1 == std::size(sources) ? exact.extract_band(0) : exact;
+            ASSERT_EQ(ours.width(), width);
+            EXPECT_GT(psnr(ours, reference.extract_area(0, 0, ours.width(), ours.height())), i == 4 ? 25 : 38)
+                << "kind " << i << " to " << width;
         }
     }
 }
