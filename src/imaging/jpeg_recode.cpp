@@ -67,7 +67,7 @@ class Recoder {
     [[nodiscard]] JpegFacts facts() const {
         JpegFacts facts;
         facts.components = in_.num_components;
-        facts.subsampled = in_.max_h_samp_factor > 1 || in_.max_v_samp_factor > 1;
+        facts.halved_colour = in_.max_h_samp_factor > 1 && in_.max_v_samp_factor > 1;
         facts.quality = estimated_quality();
         return facts;
     }

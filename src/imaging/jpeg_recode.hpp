@@ -18,7 +18,7 @@ struct JpegRecoding {
 
 struct JpegFacts {
     int components = 0;
-    bool subsampled = false;
+    bool halved_colour = false;  // both ways, as 4:2:0 is
     int quality = 0;  // of the scale of the IJG's library, estimated from the luma table
 };
 

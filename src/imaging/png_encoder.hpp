@@ -11,7 +11,7 @@ namespace tessera::imaging {
 
 struct PngEncoding {
     int level = 6;             // libdeflate's, 1 to 12
-    bool try_filters = false;  // compress with several filters and keep the smallest
+    bool try_filters = false;  // compress quickly with each filter, and thoroughly with the best
     std::string chunks;        // whole chunks to put between header and pixels: colour, profile, EXIF
 };
 

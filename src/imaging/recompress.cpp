@@ -69,7 +69,7 @@ JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source
     const auto facts = read_jpeg_facts(mapped->bytes());
     if (!facts || facts->components > 3) return std::optional<RecodedJpeg>();
     const bool finer = facts->quality > encoding.quality + quality_margin;
-    const bool halve_colour = facts->components == 3 && !facts->subsampled && encoding.quality < 90;
+    const bool halve_colour = facts->components == 3 && !facts->halved_colour && encoding.quality < 90;
     if (finer && halve_colour) return std::optional<RecodedJpeg>();
 
     JpegRecoding recoding;
