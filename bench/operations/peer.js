@@ -1,10 +1,13 @@
-// The same work with sharp: resize or optimize one file again and again, one thread per job as our engines do.
+// The same work with sharp: resize or optimize one file again and again, and say what that took as a line of JSON.
+//   peer.js OPERATION FORMAT IN OUT COUNT [AT_ONCE]
+// One job at a time on one thread, as our engines do it; or several at once with sharp's own choice of threads, after a
+// first one that does not count.
 const sharp = require('sharp');
 const fs = require('fs');
 
-const [operation, format, input, output, count] = process.argv.slice(2);
+const [operation, format, input, output, count, at_once] = process.argv.slice(2);
 sharp.cache(false);
-sharp.concurrency(1);
+if (!at_once) sharp.concurrency(1);
 
 const settings = JSON.parse(process.env.SHARP_SETTINGS || '{"quality":80}');
 const once = () => {
@@ -13,11 +16,21 @@ const once = () => {
   return work[format](settings).toBuffer();
 };
 
+const all = async () => {
+  let left = Number(count);
+  let bytes;
+  const client = async () => {
+    while (left-- > 0) bytes = await once();
+  };
+  await Promise.all(Array.from({ length: Number(at_once || 1) }, client));
+  return bytes;
+};
+
 (async () => {
+  if (at_once) await once();
   const start = process.hrtime.bigint();
   const before = process.cpuUsage();
-  let bytes;
-  for (let i = 0; i < Number(count); ++i) bytes = await once();
+  const bytes = await all();
   const used = process.cpuUsage(before);
   const wall = Number(process.hrtime.bigint() - start) / 1e9;
   fs.writeFileSync(output, bytes);

@@ -19,7 +19,7 @@ struct JpegRecoding {
 struct JpegFacts {
     int components = 0;
     bool halved_colour = false;  // both ways, as 4:2:0 is
-    int quality = 0;  // of the scale of the IJG's library, estimated from the luma table
+    int quality = 0;             // of the scale of the IJG's library, estimated from the luma table
 };
 
 std::optional<JpegFacts> read_jpeg_facts(std::span<const std::uint8_t> file);

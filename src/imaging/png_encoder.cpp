@@ -128,7 +128,8 @@ std::string compressed(const Bytes& bytes, int level) {
     return out;
 }
 
-// What compresses best quickly, does so thoroughly too, or nearly: a thorough run for each would cost six times as much.
+// What compresses best quickly, does so thoroughly too, or nearly: a thorough run for each would cost six times as
+// much.
 Strategy most_promising(Filtering& filtering) {
     constexpr int quick_level = 4;
     Strategy best = Strategy::none;

@@ -28,7 +28,8 @@ struct RecodedJpeg {
     std::int64_t byte_size = 0;
     bool lossless = true;
 };
-// Nothing where the coefficients do not serve: ink colours, colour at full or half resolution (4:2:2) that ought to be lower, damage.
+// Nothing where the coefficients do not serve: ink colours, colour at full or half resolution (4:2:2) that ought to be
+// lower, damage.
 JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source, const Encoding& encoding,
                                                         const std::filesystem::path& path, const SaveContext& context);
 

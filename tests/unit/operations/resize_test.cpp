@@ -313,9 +313,8 @@ TEST_F(Resize, ReducesEveryKindOfPngAlike) {
     const VImage zone = VImage::zone(600, 400, VImage::option()->set("uchar", true)).gaussblur(4);
     const VImage scene = VImage::bandjoin({zone, zone.fliphor(), zone.rot180()})
                              .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB));
-    const VImage deep = (scene * 257)
-                            .cast(VIPS_FORMAT_USHORT)
-                            .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_RGB16));
+    const VImage deep =
+        (scene * 257).cast(VIPS_FORMAT_USHORT).copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_RGB16));
     const std::string sources[] = {
         encoded(scene, ".png"),
         encoded(scene, ".png[interlace=true]"),
