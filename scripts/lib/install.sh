@@ -24,15 +24,19 @@ missing_packages() {
   done
 }
 
-as_root() {
-  if [[ $EUID -eq 0 ]]; then
-    "$@"
-  elif command -v sudo >/dev/null; then
-    sudo "$@"
-  else
-    echo "missing packages need root or sudo to be installed; run this as root: $*" >&2
-    return 1
+apt_install() {
+  local sudo=()
+  if [[ $EUID -ne 0 ]]; then
+    command -v sudo >/dev/null || {
+      printf 'packages are missing, and only root can install them. As root, run this, and then try again:\n\n' >&2
+      printf '  apt-get update && apt-get install -y --no-install-recommends %s\n\n' "$*" >&2
+      return 1
+    }
+    sudo=(sudo)
   fi
+  echo "installing: $*"
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq update
+  "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "$@" >/dev/null
 }
 
 install_packages() {
@@ -48,19 +52,13 @@ install_packages() {
     echo "this is not a Debian system; install what these packages hold: ${missing[*]}" >&2
     return 1
   }
-  echo "installing: ${missing[*]}"
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update
-  as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null
+  apt_install "${missing[@]}"
 }
 
 install_node_modules() {
   local folder=tests/tools
   [[ -f $folder/package-lock.json ]] || return 0
-  if ! command -v npm >/dev/null; then
-    echo "installing: npm"
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq update
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends nodejs npm >/dev/null
-  fi
+  command -v npm >/dev/null || apt_install nodejs npm
   # The copied lock file tells which state the folder was installed from.
   cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed-lock" && return 0
   (cd "$folder" && npm ci --no-audit --no-fund --silent)
