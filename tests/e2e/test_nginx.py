@@ -21,7 +21,7 @@ class Nginx:
     """The example's text with this test's addresses in the place of its own."""
 
     def __init__(self, folder, nodes):
-        self.port, self.folder = free_port(), folder / "nginx"
+        self.port, self.tls_port, self.folder = free_port(), free_port(), folder / "nginx"
         for name in ("log", "cache", "temp"):
             (self.folder / name).mkdir(parents=True)
         text = (ROOT / "examples" / "nginx.conf").read_text()
@@ -29,6 +29,10 @@ class Nginx:
         text = re.sub(r"10\.0\.0\.1[12]:8080", lambda _: next(servers), text)
         text = text.replace("listen 80;", f"listen 127.0.0.1:{self.port};").replace("/var/log/nginx", f"{self.folder}/log")
         text = text.replace("/run/nginx.pid", f"{self.folder}/pid").replace("/var/cache/nginx", f"{self.folder}/cache")
+        # The lines for TLS are comments: whoever has certificates takes the marks away.
+        text = re.sub(r"# (listen 443|ssl_certificate)", r"\1", text).replace("listen 443", f"listen 127.0.0.1:{self.tls_port}")
+        text = re.sub(r"/etc/ssl/\S+\.(pem|key);", rf"{self.folder}/tls.\1;", text)
+        make_certificate(self.folder)
         kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         temporary = "".join(f"{kind}_temp_path {self.folder}/temp/{kind};\n" for kind in kinds)
         self.configuration = self.folder / "nginx.conf"
@@ -81,6 +85,21 @@ class Nginx:
             return found.json() if found.json()["status"] in ("succeeded", "failed") else None
 
         return wait_until(look, f"job {job} to end", pause=0.05)
+
+
+def make_certificate(folder):
+    line = ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={API}"]
+    line += ["-days", "2", "-addext", f"subjectAltName=DNS:{API},DNS:{TILES}", "-keyout", folder / "tls.key", "-out", folder / "tls.pem"]
+    subprocess.run(line, check=True, capture_output=True)
+
+
+def test_both_hosts_speak_tls_and_http_2(site):
+    nginx = site().nginx
+    for host, path, status in ((API, "/v1/plans", "200 2"), (TILES, "/cdn/tilesets/none", "404 2")):
+        line = ["curl", "-sS", "--cacert", nginx.folder / "tls.pem", "--resolve", f"{host}:{nginx.tls_port}:127.0.0.1"]
+        line += ["-o", "/dev/null", "-w", "%{http_code} %{http_version}", f"https://{host}:{nginx.tls_port}{path}"]
+        done = subprocess.run(line, capture_output=True, text=True)
+        assert done.stdout == status, done
 
 
 @pytest.fixture

@@ -15,8 +15,7 @@ def cursed(order, size=64):
 
 @pytest.fixture
 def hooked(make_service, monkeypatch):
-    if not HOOKED.exists():
-        pytest.skip("the hooked binary was not built")
+    assert HOOKED.exists(), "build the target tessera-hooked"
     monkeypatch.setattr(harness, "BINARY", HOOKED)
     return make_service(
         clean_log=False,
