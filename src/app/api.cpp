@@ -36,6 +36,12 @@ std::unique_ptr<service::Scanner> make_scanner(const service::ScanningConfig& co
     return config.enabled ? must(service::make_clamd_scanner(config)) : nullptr;
 }
 
+std::unique_ptr<service::RateExchange> share_limits(service::InProcessRateLimiter& limiter, const ApiParts& parts) {
+    metadata::RateCounters* counters = parts.store.rate_counters();
+    if (counters == nullptr || !parts.config.rate_limits.enabled) return nullptr;
+    return std::make_unique<service::RateExchange>(limiter, *counters);
+}
+
 service::ServiceCeilings ceilings_of(const Config& config) {
     return {.grid_megapixels = config.limits.max_canvas_megapixels,
             .generated_tiles = config.limits.max_tiles_per_job,
@@ -68,6 +74,7 @@ Api::Api(const ApiParts& parts)
       links(links_of(parts.config), signer),
       authenticator(parts.store, parts.config.identity),
       limiter(parts.config.rate_limits),
+      rates(share_limits(limiter, parts)),
       plans(parts.store),
       accounts(parts.store.usage(), ceilings_of(parts.config)),
       uploads({.blobs = parts.blobs,

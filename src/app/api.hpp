@@ -19,6 +19,7 @@
 #include "service/ledger_account_contexts.hpp"
 #include "service/links.hpp"
 #include "service/open_tilesets.hpp"
+#include "service/rate_exchange.hpp"
 #include "service/scanner.hpp"
 #include "service/signing.hpp"
 #include "service/stored_plan_catalogue.hpp"
@@ -51,6 +52,7 @@ class Api {
     const service::Links links;
     service::KeyAuthenticator authenticator;
     service::InProcessRateLimiter limiter;
+    const std::unique_ptr<service::RateExchange> rates;  // null where no other node counts; not started yet
     service::StoredPlanCatalogue plans;
     service::LedgerAccountContexts accounts;
     service::UploadService uploads;

@@ -11,9 +11,9 @@ std::vector<std::string> texts_of(const std::vector<SigningSecret>& secrets) {
     return texts;
 }
 
-SecretsWatch::SecretsWatch(std::filesystem::path file, std::vector<SigningSecret> known, const Clock& clock, Use use,
+SecretsWatch::SecretsWatch(SecretList& list, std::vector<SigningSecret> known, const Clock& clock, Use use,
                            std::chrono::milliseconds interval)
-    : file_(std::move(file)),
+    : list_(list),
       known_(std::move(known)),
       clock_(clock),
       use_(std::move(use)),
@@ -39,8 +39,8 @@ void SecretsWatch::run() {
 }
 
 void SecretsWatch::look() {
-    // The file is small and in the page cache: reading it is as cheap as asking for its time, and never wrong.
-    const Result<std::vector<SigningSecret>> read = read_secrets(file_);
+    // The list is small: reading it is as cheap as asking for its time, and never wrong.
+    const Result<std::vector<SigningSecret>> read = list_.read();
     if (!read) {
         if (readable_) log::error("signing_secrets_unreadable", {{"detail", told(read.error())}});
         readable_ = false;  // the ones we know go on working

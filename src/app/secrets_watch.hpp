@@ -1,15 +1,14 @@
-// Reads the signing secrets again when their file changes, and moves on to a new secret once it has settled.
+// Reads the signing secrets again and again, and moves on to a new one once it has settled.
 #pragma once
 
 #include <condition_variable>
-#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "app/signing_secrets.hpp"
+#include "app/secret_list.hpp"
 #include "core/clock.hpp"
 
 namespace tessera::app {
@@ -19,7 +18,7 @@ class SecretsWatch {
     using Use = std::function<void(const std::vector<std::string>&)>;  // the one that signs first
 
     // Calls `use` from a thread of its own whenever the order of use has changed since `known`.
-    SecretsWatch(std::filesystem::path file, std::vector<SigningSecret> known, const Clock& clock, Use use,
+    SecretsWatch(SecretList& list, std::vector<SigningSecret> known, const Clock& clock, Use use,
                  std::chrono::milliseconds interval = std::chrono::seconds(2));
     ~SecretsWatch();
     SecretsWatch(const SecretsWatch&) = delete;
@@ -29,7 +28,7 @@ class SecretsWatch {
     void run();
     void look();
 
-    const std::filesystem::path file_;
+    SecretList& list_;
     std::vector<SigningSecret> known_;  // in order of use
     const Clock& clock_;
     const Use use_;

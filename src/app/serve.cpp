@@ -9,9 +9,9 @@
 #include "app/demo_account.hpp"
 #include "app/node.hpp"
 #include "app/node_metrics.hpp"
+#include "app/secret_list.hpp"
 #include "app/secrets_watch.hpp"
 #include "app/shutdown_signals.hpp"
-#include "app/signing_secrets.hpp"
 #include "app/start_banner.hpp"
 #include "app/stores.hpp"
 #include "blobs/blob_store.hpp"
@@ -60,8 +60,8 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     std::optional<DemoAccount> demo;
     if (options.demo) demo = must(make_demo_account(*node.store));
 
-    const std::filesystem::path secrets_file = secrets_path(config.secrets, folder);
-    const auto secrets = in_order_of_use(must(read_or_make_secrets(secrets_file, node.clock.now())), node.clock.now());
+    const auto secret_list = open_secret_list(config.secrets, folder, *node.store, node.clock);
+    const auto secrets = in_order_of_use(must(secret_list->read_or_make()), node.clock.now());
 
     Api api({.config = config,
              .store = *node.store,
@@ -69,7 +69,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
              .prober = *node.engines,
              .clock = node.clock,
              .secrets = texts_of(secrets)});
-    const SecretsWatch secrets_watch(secrets_file, secrets, node.clock,
+    const SecretsWatch secrets_watch(*secret_list, secrets, node.clock,
                                      [&](const auto& texts) { api.signer.use(texts); });
     service::SweeperConfig retention = config.retention;
     retention.keep_old_versions = config.kept_versions();
@@ -91,6 +91,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     if (node.stacks) node.stacks->start();
     sweeper.start();
     api.meter.start();
+    if (api.rates) api.rates->start();
     must(server.start());
 
     const std::string sandbox = engine::describe(node.engines->protections());
@@ -115,6 +116,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     if (node.worker) node.worker->stop();
     if (node.stacks) node.stacks->stop();
     api.meter.stop();
+    if (api.rates) api.rates->stop();
     sweeper.stop();
     node.engines->stop();
     log::info("stopped", {});

@@ -33,7 +33,7 @@ Error failed(const std::filesystem::path& file, std::string_view step) {
 }
 
 SigningSecret new_secret(Timestamp now) {
-    return {random_token(secret_length), now};
+    return {new_secret_text(), now};
 }
 
 std::string as_text(const std::vector<SigningSecret>& secrets) {
@@ -84,6 +84,10 @@ Result<void> make_once(const std::filesystem::path& file, Timestamp now) {
 }
 
 }  // namespace
+
+std::string new_secret_text() {
+    return random_token(secret_length);
+}
 
 std::string SigningSecret::fingerprint() const {
     return to_hex(sha256("fingerprint " + secret)).substr(0, 12);

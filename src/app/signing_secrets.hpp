@@ -1,7 +1,7 @@
-// The list of signing secrets: a file of mode 0600 in which each line is a time and a secret. One signs, all verify.
+// Signing secrets, and the file of mode 0600 in which each line is a time and a secret. One signs, all verify.
 //
 // A secret that was added by a rotation begins to sign only after `settling_time`, when every node that shares the
-// file has read it: so no address is handed out that another node would refuse.
+// list has read it: so no address is handed out that another node would refuse.
 #pragma once
 
 #include <chrono>
@@ -24,6 +24,8 @@ struct SigningSecret {
     [[nodiscard]] std::string fingerprint() const;  // tells secrets apart without giving them away
     bool operator==(const SigningSecret&) const = default;
 };
+
+std::string new_secret_text();
 
 inline constexpr std::chrono::seconds settling_time{120};
 

@@ -2,25 +2,35 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "core/clock.hpp"
 #include "core/result.hpp"
 
 namespace tessera::metadata {
 
-struct RateCount {
-    std::int64_t count = 0;  // in the current window, this one included
-    Millis resets_in{0};
+// What one node counted in a window since it last said so.
+struct RateDelta {
+    std::string key;
+    std::int64_t count = 0;
+    Millis ends_in{0};  // the window, as the node knows it: positive
+};
+
+// What all nodes counted in the window that is open now.
+struct RateTotal {
+    std::int64_t count = 0;
+    Millis ends_in{0};
 };
 
 class RateCounters {
   public:
     virtual ~RateCounters() = default;
 
-    // Counts one request. A window starts with a key's first request and lasts `window`. The count stops rising
-    // above `limit` + 1.
-    virtual Result<RateCount> hit(std::string_view key, std::int64_t limit, Millis window) = 0;
+    // Adds to many counters at once, each key named once at most; the totals are in the same order. Where no window is
+    // open the node's own becomes everybody's; of two that overlap, the one that began first holds for all.
+    virtual Result<std::vector<RateTotal>> add(std::span<const RateDelta> deltas) = 0;
 };
 
 }  // namespace tessera::metadata

@@ -23,6 +23,7 @@ class Maintenance;
 class Plans;
 class Queue;
 class RateCounters;
+class SigningSecrets;
 class Tilesets;
 class Usage;
 
@@ -61,6 +62,8 @@ class Store {
     virtual Maintenance& maintenance() = 0;
     // Null where the store is not shared by nodes: count in memory then.
     virtual RateCounters* rate_counters() = 0;
+    // Null where the store is not shared by nodes: keep them in a file then.
+    virtual SigningSecrets* signing_secrets() = 0;
 
     // Called when a job may have become claimable. Callbacks run on a thread of the store: be quick, never call the
     // store from one, and never throw. A missed call costs seconds at most.

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace tessera::service {
 namespace {
@@ -33,17 +34,37 @@ struct HashWindowKey {
     }
 };
 
-struct Window {
-    TimePoint opened_at;
-    std::int64_t taken = 0;
-};
+constexpr TimePoint never{};
 
 }  // namespace
+
+struct InProcessRateLimiter::Window {
+    TimePoint opened_at;
+    std::uint64_t number = 0;
+    std::int64_t taken = 0;   // here
+    std::int64_t told = 0;    // of which the other nodes know
+    std::int64_t others = 0;  // what they took, when last heard
+    TimePoint heard_at = never;
+    bool is_news = false;  // on the shard's list
+
+    // Little is known of what the others do, or an eighth of what was left is gone since they were told.
+    [[nodiscard]] bool needs_word(std::int64_t limit, TimePoint now, std::chrono::milliseconds fresh_for) const {
+        return heard_at == never || now - heard_at > fresh_for || (taken - told) * 8 >= limit - told - others;
+    }
+};
 
 struct alignas(64) InProcessRateLimiter::Shard {
     std::mutex mutex;
     std::unordered_map<WindowKey, Window, HashWindowKey> windows;
+    std::vector<WindowKey> news;
+    std::uint64_t last_number = 0;
     TimePoint next_sweep{};
+
+    void list(const WindowKey& key, Window& window, std::size_t at_most) {
+        if (window.is_news || news.size() >= at_most) return;  // when there are too many, a later request lists it
+        news.push_back(key);
+        window.is_news = true;
+    }
 
     // Makes room for one more window: closed ones go first. When a shard is full of open ones, an arbitrary one
     // goes, which forgives its subject a part of a minute and keeps the memory bounded.
@@ -71,6 +92,22 @@ std::int64_t RateLimitsConfig::count_for(RateClass rate_class) const {
         case RateClass::failed_authentication: return failed_authentication;
     }
     return 0;
+}
+
+std::string_view to_string(RateClass rate_class) {
+    switch (rate_class) {
+        case RateClass::plans: return "plans";
+        case RateClass::account: return "account";
+        case RateClass::uploads: return "uploads";
+        case RateClass::job_submissions: return "job_submissions";
+        case RateClass::job_reads: return "job_reads";
+        case RateClass::artifact_reads: return "artifact_reads";
+        case RateClass::downloads: return "downloads";
+        case RateClass::tiles: return "tiles";
+        case RateClass::cdn_tiles: return "cdn_tiles";
+        case RateClass::failed_authentication: return "failed_authentication";
+    }
+    return "unknown";
 }
 
 RateSubject RateSubject::ipv4(const std::array<std::uint8_t, 4>& address) {
@@ -123,18 +160,78 @@ RateDecision InProcessRateLimiter::decide(RateClass rate_class, const RateSubjec
     }
     if (found == shard.windows.end()) {
         shard.make_room(max_per_shard_, now, config_.window);
-        found = shard.windows.emplace(key, Window{now, 0}).first;
+        found = shard.windows.emplace(key, Window{.opened_at = now, .number = ++shard.last_number}).first;
     } else if (!open) {
-        found->second = {now, 0};
+        found->second = {.opened_at = now, .number = ++shard.last_number, .is_news = found->second.is_news};
     }
 
     Window& window = found->second;
-    decision.allowed = window.taken < limit;
+    decision.allowed = window.taken + window.others < limit;
     if (decision.allowed) window.taken += cost;
-    decision.remaining = limit - window.taken;
+    decision.remaining = std::max<std::int64_t>(0, limit - window.taken - window.others);
+    if (wanted_ && decision.allowed && cost > 0) {
+        shard.list(key, window, max_per_shard_);
+        if (window.needs_word(limit, now, fresh_for_)) wanted_();
+    }
     const auto left = config_.window - (now - window.opened_at);
     decision.reset_after = std::max(std::chrono::seconds(1), std::chrono::ceil<std::chrono::seconds>(left));
     return decision;
+}
+
+void InProcessRateLimiter::gather_news(std::chrono::milliseconds fresh_for, std::function<void()> wanted) {
+    fresh_for_ = fresh_for;
+    wanted_ = std::move(wanted);
+}
+
+std::vector<RateNews> InProcessRateLimiter::take_news(std::size_t most) {
+    std::vector<RateNews> all;
+    for (std::size_t visited = 0; visited < shard_count && all.size() < most; ++visited) {
+        Shard& shard = shards_[next_shard_];
+        const TimePoint now = now_();
+        const std::lock_guard lock(shard.mutex);
+        while (!shard.news.empty() && all.size() < most) {
+            const WindowKey key = shard.news.back();
+            shard.news.pop_back();
+            const auto found = shard.windows.find(key);
+            if (found == shard.windows.end()) continue;
+            Window& window = found->second;
+            window.is_news = false;
+            const auto left =
+                std::chrono::duration_cast<std::chrono::milliseconds>(window.opened_at + config_.window - now);
+            if (left.count() <= 0 || window.taken == window.told) continue;  // of no use to anybody
+            all.push_back({key.rate_class, key.subject, window.number, window.taken - window.told, left});
+            window.told = window.taken;
+        }
+        if (shard.news.empty()) next_shard_ = (next_shard_ + 1) % shard_count;
+    }
+    return all;
+}
+
+template <typename Use>
+void InProcessRateLimiter::with_window(const RateNews& news, Use use) {
+    const WindowKey key{news.subject, news.rate_class};
+    Shard& shard = shards_[HashWindowKey{}(key) % shard_count];
+    const std::lock_guard lock(shard.mutex);
+    const auto found = shard.windows.find(key);
+    if (found != shard.windows.end() && found->second.number == news.window) use(shard, key, found->second);
+}
+
+void InProcessRateLimiter::give_back(const RateNews& news) {
+    with_window(news, [&](Shard& shard, const WindowKey& key, Window& window) {
+        window.told -= news.admitted;
+        shard.list(key, window, max_per_shard_);
+    });
+}
+
+void InProcessRateLimiter::learn(const RateNews& news, std::int64_t admitted_by_all,
+                                 std::chrono::milliseconds closes_in) {
+    const TimePoint now = now_();
+    with_window(news, [&](Shard&, const WindowKey&, Window& window) {
+        // Fewer than we told of: the database lost its counters, and they start anew.
+        window.others = std::max<std::int64_t>(0, admitted_by_all - window.told);
+        window.opened_at = std::min(now, now + closes_in - config_.window);
+        window.heard_at = now;
+    });
 }
 
 std::size_t InProcessRateLimiter::window_count() const {

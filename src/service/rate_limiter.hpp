@@ -45,6 +45,9 @@ struct RateLimitsConfig {
     [[nodiscard]] std::int64_t count_for(RateClass rate_class) const;
 };
 
+// As the nodes of a cluster name it to each other.
+std::string_view to_string(RateClass rate_class);
+
 // Who is counted. An IPv6 client counts as its /64, because a /64 is what one client is given.
 class RateSubject {
   public:

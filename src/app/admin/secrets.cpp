@@ -7,14 +7,14 @@
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
 #include "app/config/config.hpp"
-#include "app/signing_secrets.hpp"
+#include "app/secret_list.hpp"
 #include "app/text_table.hpp"
 
 namespace tessera::app {
 namespace {
 
-std::filesystem::path secrets_file(AdminSession& session) {
-    return secrets_path(session.config().secrets, session.folder());
+std::unique_ptr<SecretList> list_of(AdminSession& session) {
+    return open_secret_list(session.config().secrets, session.folder(), session.store(), session.clock());
 }
 
 void print(AdminSession& session, std::vector<SigningSecret> secrets, const std::string& note) {
@@ -38,7 +38,7 @@ void add_secret_commands(CLI::App& admin, AdminSession& session) {
         admin.add_subcommand("secret", "Secrets that sign download and tile addresses")->require_subcommand(1);
 
     group->add_subcommand("list", "Show the secrets by fingerprint")->callback([&session] {
-        print(session, must(read_or_make_secrets(secrets_file(session), session.clock().now())), "");
+        print(session, must(list_of(session)->read_or_make()), "");
     });
 
     CLI::App* rotate =
@@ -52,7 +52,7 @@ void add_secret_commands(CLI::App& admin, AdminSession& session) {
         ->capture_default_str()
         ->check(CLI::Range(1, 100));
     rotate->callback([&session, keep] {
-        print(session, must(rotate_secrets(secrets_file(session), *keep, session.clock().now())),
+        print(session, must(list_of(session)->rotate(*keep)),
               "\nrunning servers read the list again within seconds\n");
     });
 }

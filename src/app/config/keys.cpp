@@ -144,8 +144,8 @@ void add_s3(std::vector<Setting>& keys) {
 void add_signing(std::vector<Setting>& keys) {
     keys.push_back(text(
         "signing.secrets_file", "a path", is_anything,
-        "The list of secrets: the first signs, all verify. Empty: `signing-secrets` in the data folder, made on "
-        "first start. Nodes of a cluster share one such file.",
+        "The list of secrets: the first signs, all verify. Empty: in the database where it is PostgreSQL, so that "
+        "nodes share it; otherwise `signing-secrets` in the data folder. Made on first start.",
         [](auto& c) -> auto& { return c.secrets.file; }));
     keys.push_back(duration(
         "signing.artifact_url_ttl", 1s, 24h * 7, "How long a signed download address works.",

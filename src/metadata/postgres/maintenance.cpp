@@ -116,13 +116,4 @@ Result<void> PostgresMaintenance::drop_lease(std::string_view name, std::string_
     return pool_.write([&](Connection& db) { db.run(sql::maintenance::drop_lease, name, holder); });
 }
 
-Result<RateCount> PostgresRateCounters::hit(std::string_view key, std::int64_t limit, Millis window) {
-    return pool_.read([&](Connection& db) {
-        Rows row = db.run(sql::maintenance::hit, key, limit, window, time_.now());
-        row.next();
-        const std::int64_t count = row.integer();
-        return RateCount{count, Millis(row.integer())};
-    });
-}
-
 }  // namespace tessera::metadata::postgres

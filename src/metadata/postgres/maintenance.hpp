@@ -1,10 +1,9 @@
-// House-keeping and rate counters in PostgreSQL.
+// House-keeping in PostgreSQL.
 #pragma once
 
 #include "metadata/maintenance.hpp"
 #include "metadata/postgres/pool.hpp"
 #include "metadata/postgres/time.hpp"
-#include "metadata/rate_counters.hpp"
 
 namespace tessera::metadata::postgres {
 
@@ -19,16 +18,6 @@ class PostgresMaintenance final : public Maintenance {
     Result<void> finish_blob_deletion(std::span<const std::string> keys) override;
     Result<bool> hold_lease(std::string_view name, std::string_view holder, Millis duration) override;
     Result<void> drop_lease(std::string_view name, std::string_view holder) override;
-
-  private:
-    Pool& pool_;
-    GivenTime time_;
-};
-
-class PostgresRateCounters final : public RateCounters {
-  public:
-    PostgresRateCounters(Pool& pool, GivenTime time) : pool_(pool), time_(time) {}
-    Result<RateCount> hit(std::string_view key, std::int64_t limit, Millis window) override;
 
   private:
     Pool& pool_;

@@ -21,7 +21,8 @@ PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresO
       artifacts_(pool_, GivenTime(options.clock)),
       tilesets_(pool_, GivenTime(options.clock)),
       maintenance_(pool_, GivenTime(options.clock)),
-      rate_counters_(pool_, GivenTime(options.clock)) {}
+      rate_counters_(pool_, GivenTime(options.clock)),
+      signing_secrets_(pool_, GivenTime(options.clock)) {}
 
 std::unique_ptr<Subscription> PostgresStore::on_jobs_available(std::function<void()> callback) {
     return listener_.job_subscribers.add(std::move(callback));

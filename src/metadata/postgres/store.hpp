@@ -9,6 +9,8 @@
 #include "metadata/postgres/maintenance.hpp"
 #include "metadata/postgres/pool.hpp"
 #include "metadata/postgres/queue.hpp"
+#include "metadata/postgres/rate_counters.hpp"
+#include "metadata/postgres/signing_secrets.hpp"
 #include "metadata/postgres/tilesets.hpp"
 #include "metadata/store.hpp"
 
@@ -30,6 +32,7 @@ class PostgresStore final : public Store {
     Tilesets& tilesets() override { return tilesets_; }
     Maintenance& maintenance() override { return maintenance_; }
     RateCounters* rate_counters() override { return &rate_counters_; }
+    SigningSecrets* signing_secrets() override { return &signing_secrets_; }
 
     std::unique_ptr<Subscription> on_jobs_available(std::function<void()> callback) override;
     std::unique_ptr<Subscription> on_change(std::function<void(const Change&)> callback) override;
@@ -53,6 +56,7 @@ class PostgresStore final : public Store {
     PostgresTilesets tilesets_;
     PostgresMaintenance maintenance_;
     PostgresRateCounters rate_counters_;
+    PostgresSigningSecrets signing_secrets_;
 };
 
 }  // namespace tessera::metadata::postgres

@@ -33,6 +33,7 @@ class SqliteStore final : public Store {
     Tilesets& tilesets() override { return tilesets_; }
     Maintenance& maintenance() override { return maintenance_; }
     RateCounters* rate_counters() override { return nullptr; }
+    SigningSecrets* signing_secrets() override { return nullptr; }
 
     std::unique_ptr<Subscription> on_jobs_available(std::function<void()> callback) override;
     std::unique_ptr<Subscription> on_change(std::function<void(const Change&)> callback) override;

@@ -4,7 +4,6 @@
 #include <thread>
 
 #include "core/log.hpp"
-#include "metadata/rate_counters.hpp"
 #include "postgres_database.hpp"
 #include "stalling_proxy.hpp"
 
@@ -239,28 +238,6 @@ TEST_F(PostgresFaults, NodesSubmittingAndEndingJobsOfManyAccountsNeverLockUp) {
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(faults, 0);
     EXPECT_EQ(ended, accounts * jobs_each);
-}
-
-TEST_F(PostgresFaults, RateCountersAreSharedByNodesAndStartANewWindow) {
-    ManualClock clock(from_unix_millis(1'800'000'000'000));
-    PostgresOptions with_clock;
-    with_clock.clock = &clock;
-    const auto a = must(open_postgres(database.url(), with_clock));
-    const auto b = must(open_postgres(database.url(), with_clock));
-    const auto hit = [&](Store& node) { return must(node.rate_counters()->hit("jobs:acme", 3, Millis(60'000))); };
-    EXPECT_EQ(hit(*a).count, 1);
-    clock.advance(Millis(10'000));
-    const RateCount second = hit(*b);
-    EXPECT_EQ(second.count, 2);
-    EXPECT_EQ(second.resets_in, Millis(50'000));
-    EXPECT_EQ(hit(*a).count, 3);
-    EXPECT_EQ(hit(*b).count, 4);
-    EXPECT_EQ(hit(*b).count, 4) << "the count stops above the limit";
-    EXPECT_EQ(must(a->rate_counters()->hit("jobs:other", 3, Millis(60'000))).count, 1);
-    clock.advance(Millis(50'000));
-    EXPECT_EQ(hit(*a).count, 1);
-    clock.advance(Millis(60'000));
-    EXPECT_EQ(must(a->maintenance().remove_expired({})), 2) << "windows that ended are swept";
 }
 
 TEST_F(PostgresFaults, TheSchemaItselfRefusesStatesThatMustNotExist) {

@@ -57,9 +57,3 @@ ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded
  WHERE l.holder = excluded.holder OR l.expires_at <= excluded.since OR l.since > excluded.since + 5000
 -- name: drop_lease
 DELETE FROM named_leases WHERE name = $1 AND holder = $2
--- name: hit
-INSERT INTO rate_counters AS r (key, count, ends_at) VALUES ($1, 1, now_ms($4) + $3)
-ON CONFLICT (key) DO UPDATE SET
-  count = CASE WHEN r.ends_at <= now_ms($4) THEN 1 ELSE least(r.count + 1, $2 + 1) END,
-  ends_at = CASE WHEN r.ends_at <= now_ms($4) THEN excluded.ends_at ELSE r.ends_at END
-RETURNING count, ends_at - now_ms($4)

@@ -1,7 +1,14 @@
--- Folding replaces layers anywhere in the stack of whichever version is current when the fold is done.
-DROP FUNCTION fold_version(bigint, uuid, bigint, text[], text, bigint, bigint);
+-- Tilesets go, and long stacks of layers are folded.
 
--- FoldAnswer: 0 folded, 1 changed, 2 gone.
+CREATE FUNCTION remove_tileset(p_id uuid, p_due_at bigint) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM discard_blob(k, p_due_at)
+     FROM (SELECT DISTINCT storage_key AS k FROM tileset_layers WHERE tileset_id = p_id ORDER BY 1) AS keys;
+  DELETE FROM tilesets WHERE id = p_id;
+  PERFORM note_change(3, p_id);
+END $$;
+
+-- Replaces layers anywhere in the stack of whichever version is current. FoldAnswer: 0 folded, 1 changed, 2 gone.
 CREATE FUNCTION fold_layers(p_now bigint, p_id uuid, p_replaced text[], p_key text, p_size bigint, p_keep bigint)
 RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
