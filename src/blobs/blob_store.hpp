@@ -20,6 +20,12 @@
 
 namespace tessera::blobs {
 
+// Bytes that stay where they are for as long as `owner` is held.
+struct HeldBytes {
+    std::shared_ptr<const void> owner;
+    std::span<const std::uint8_t> bytes;
+};
+
 // One blob open for reading. A local one stays readable while it is held, whatever becomes of its name; of a remote one
 // that was removed, only what is cached.
 class Blob {
@@ -31,6 +37,10 @@ class Blob {
     virtual Result<void> read_at(std::uint64_t offset, std::span<std::uint8_t> out) const = 0;
     // The same, but only where it needs no waiting for a disk or a network; false otherwise, and `out` is undefined.
     virtual bool try_read_at(std::uint64_t offset, std::span<std::uint8_t> out) const = 0;
+    // The bytes themselves, where they are in memory in one piece now; nothing otherwise. Never waits.
+    [[nodiscard]] virtual std::optional<HeldBytes> hold(std::uint64_t /*offset*/, std::size_t /*length*/) const {
+        return std::nullopt;
+    }
     // For sendfile; -1 where the bytes are not in one local file.
     [[nodiscard]] virtual int descriptor() const = 0;
 };

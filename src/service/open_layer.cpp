@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cstring>
+#include <vector>
 
 #include "blobs/blob_store.hpp"
 #include "core/hash.hpp"
@@ -82,6 +83,14 @@ bool OpenLayer::is_resident(const tiles::TileLocation& location) const {
 
 Result<void> OpenLayer::read(const tiles::TileLocation& location, std::span<std::uint8_t> out) const {
     return blob_->read_at(location.offset, out);
+}
+
+std::optional<blobs::HeldBytes> OpenLayer::hold(const tiles::TileLocation& location) const {
+    if (auto held = blob_->hold(location.offset, location.length)) return held;
+    auto copy = std::make_shared<std::vector<std::uint8_t>>(location.length);
+    if (!blob_->try_read_at(location.offset, *copy)) return std::nullopt;
+    const std::span<const std::uint8_t> bytes(*copy);
+    return blobs::HeldBytes{std::move(copy), bytes};
 }
 
 bool OpenLayer::try_read(const tiles::TileLocation& location, std::span<std::uint8_t> out) const {

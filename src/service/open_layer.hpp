@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -15,6 +16,7 @@ namespace tessera::blobs {
 class Blob;
 class BlobKey;
 class BlobStore;
+struct HeldBytes;
 }  // namespace tessera::blobs
 
 namespace tessera::service {
@@ -36,6 +38,8 @@ class OpenLayer {
     [[nodiscard]] bool is_resident(const tiles::TileLocation& location) const;
 
     [[nodiscard]] Result<void> read(const tiles::TileLocation& location, std::span<std::uint8_t> out) const;
+    // Where the bytes are in memory already, without waiting and, if they can be had in one piece, without copying.
+    [[nodiscard]] std::optional<blobs::HeldBytes> hold(const tiles::TileLocation& location) const;
     [[nodiscard]] bool try_read(const tiles::TileLocation& location, std::span<std::uint8_t> out) const;
 
   private:

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <charconv>
 
+#include "blobs/blob_store.hpp"
 #include "service/in_words.hpp"
 #include "service/tile_memory.hpp"
 
@@ -87,6 +88,26 @@ Tile tile_at(const OpenVersion& version, const Found& found, std::int64_t second
     return tile;
 }
 
+// A tile of a remote archive that is in the cache's memory.
+std::optional<Result<Tile>> serve_held(TileMemory& memory, const LocalVersion& local, const Found& found,
+                                       std::int64_t now_s, std::int64_t seconds_left) {
+    const auto& [layer, location] = found;
+    if (location.length > largest_on_the_spot) return std::nullopt;
+    auto held = layer->hold(location);
+    if (!held) return std::nullopt;
+    // What the cache holds came from the store or was compared since: it is right for as long as it was right once.
+    if (memory.known(layer->id(), location.offset, now_s) == TileMemory::Known::nothing) {
+        if (auto ok = tiles::Archive::verify(location, held->bytes); !ok) return damaged(local.version(), ok.error());
+        memory.note(layer->id(), location.offset, now_s);
+    }
+    note_use(local.version(), now_s);
+    Tile tile = tile_at(local.version(), found, seconds_left);
+    tile.bytes = {reinterpret_cast<const char*>(held->bytes.data()), held->bytes.size()};
+    tile.owner = std::move(held->owner);
+    tile.delivered = &local.tally->bytes;
+    return tile;
+}
+
 // A tile that is in memory, checked once by this thread; nothing when it has to be read.
 std::optional<Result<Tile>> serve_now(TileMemory& memory, const LocalVersion& local, tiles::TileCoord coord,
                                       std::int64_t now_s, std::int64_t seconds_left) {
@@ -96,7 +117,7 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, const LocalVersion& lo
     if (!*looked) return std::move(*looked).error();
     if (!**looked) return tile_not_found();
     const auto& [layer, location] = ***looked;
-    if (!layer->is_mapped()) return std::nullopt;
+    if (!layer->is_mapped()) return serve_held(memory, local, ***looked, now_s, seconds_left);
 
     const auto known = memory.known(layer->id(), location.offset, now_s);
     if (known == TileMemory::Known::nothing) {

@@ -36,7 +36,7 @@ struct Tile {
     std::uint64_t archive = 0;
     std::uint64_t offset = 0;
     std::int64_t seconds_left = 0;                    // of a signed address
-    std::atomic<std::uint64_t>* delivered = nullptr;  // where bytes sent to the public are counted; kept by `owner`
+    std::atomic<std::uint64_t>* delivered = nullptr;  // where bytes sent to the public are counted; count at once
 };
 
 class Tiles {

@@ -1,5 +1,6 @@
 """Pictures made on the spot, with nothing but the standard library."""
 
+import os
 import struct
 import zlib
 
@@ -18,11 +19,20 @@ def png(width, height, colour=None):
         else:
             for x in range(width):
                 rows += bytes((x * 255 // width, y * 255 // height, (x * 7 + y * 13) % 256))
+    return _rgb_png(width, height, bytes(rows))
+
+
+def noise_png(width, height):
+    """A picture that no encoder can make small."""
+    return _rgb_png(width, height, b"".join(b"\0" + os.urandom(3 * width) for _ in range(height)))
+
+
+def _rgb_png(width, height, rows):
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return (
         b"\x89PNG\r\n\x1a\n"
         + _chunk(b"IHDR", header)
-        + _chunk(b"IDAT", zlib.compress(bytes(rows)))
+        + _chunk(b"IDAT", zlib.compress(rows, 1))
         + _chunk(b"IEND", b"")
     )
 

@@ -4,7 +4,8 @@ import concurrent.futures
 import hashlib
 
 import pytest
-from pictures import png
+from counting_relay import CountingRelay
+from pictures import noise_png, png
 from service import PATIENCE, request_path, upload, wait_for_job, wait_until
 from upload_samples import png_of_size
 
@@ -69,6 +70,52 @@ def test_tiles_are_read_in_ranges(make_service, ceph):
     service.restart()
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         assert all(again == first for again in pool.map(lambda _: tiles(), range(8)))
+
+
+def test_a_cold_tile_costs_one_range_request_and_a_warm_one_none(make_service, ceph):
+    relay = CountingRelay(ceph.port)
+    through = on_s3(ceph, "counted", **{"blobs.url": f"s3://tessera/counted?endpoint=http://127.0.0.1:{relay.port}"})
+    service = make_service(settings=through)
+    key = service.new_account("cloud")
+    asset = upload(service, key, noise_png(1500, 1200)).json()
+    body = {"asset_id": asset["id"], "operation": "tile", "options": {"format": "png"}}
+    job = wait_for_job(service, key, service.post("/v1/jobs", body=body, key=key).json()["id"])
+    assert job["status"] == "succeeded", job
+    about = job["artifacts"][0]["metadata"]
+
+    def gets():
+        return [line for line in relay.lines if line.startswith(b"GET")]
+
+    def tile(x, y):
+        answer = service.get(f"/v1/tilesets/{about['tileset_id']}/xyz/{about['max_zoom']}/{x}/{y}.png", key=key)
+        assert answer.status == 200, answer
+        return answer.body
+
+    service.restart()  # every cache is empty
+    tile(0, 0)
+    costs = []
+    for x, y in [(x, y) for y in range(5) for x in range(6)][1:]:
+        relay.lines.clear()
+        tile(x, y)
+        costs.append(len(gets()))
+    assert max(costs) == 1 and sum(costs) > 5, costs  # neighbours share blocks
+
+    relay.lines.clear()
+    for x, y in [(x, y) for y in range(5) for x in range(6)]:
+        tile(x, y)
+    assert gets() == []
+
+    service.restart()
+    tile(0, 0)
+    relay.lines.clear()
+    with concurrent.futures.ThreadPoolExecutor(16) as pool:
+        assert len(set(pool.map(lambda _: tile(5, 4), range(32)))) == 1
+    assert len(gets()) == 1, "all of them share one"
+
+    service.admin("tileset", "delete", about["tileset_id"])
+    gone = f"/v1/tilesets/{about['tileset_id']}/xyz/0/0/0.png"
+    wait_until(lambda: service.get(gone, key=key).status == 404, "the deleted tileset to stop resolving")
+    relay.stop()
 
 
 def test_a_large_upload_goes_in_parts(make_service, ceph):

@@ -3,28 +3,49 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <functional>
+#include <string_view>
+
 #include "core/file.hpp"
 
 namespace tessera::blobs {
 
+namespace {
+
+constexpr std::size_t most_shards = 16;
+constexpr std::uint64_t smallest_shard = 8 << 20;
+
+std::size_t hash_of(const Block& block) {
+    return std::hash<std::string_view>()({reinterpret_cast<const char*>(block.data()), block.size()});
+}
+
+}  // namespace
+
+MemoryBlocks::MemoryBlocks(std::uint64_t max_bytes)
+    : shards_(std::clamp<std::size_t>(max_bytes / smallest_shard, 1, most_shards)),
+      max_bytes_(max_bytes / shards_.size()) {}
+
 BlockPtr MemoryBlocks::find(const BlockId& id) {
-    const std::lock_guard lock(mutex_);
-    const auto found = entries_.find(id);
-    if (found == entries_.end()) return nullptr;
-    order_.splice(order_.begin(), order_, found->second);
+    Shard& shard = shard_of(id);
+    const std::lock_guard lock(shard.mutex);
+    const auto found = shard.entries.find(id);
+    if (found == shard.entries.end()) return nullptr;
+    shard.order.splice(shard.order.begin(), shard.order, found->second);
     return found->second->block;
 }
 
 void MemoryBlocks::insert(const BlockId& id, BlockPtr block) {
-    const std::lock_guard lock(mutex_);
-    if (block->size() > max_bytes_ || entries_.contains(id)) return;
-    bytes_ += block->size();
-    order_.push_front({id, std::move(block)});
-    entries_.emplace(id, order_.begin());
-    while (bytes_ > max_bytes_) {
-        bytes_ -= order_.back().block->size();
-        entries_.erase(order_.back().id);
-        order_.pop_back();
+    Shard& shard = shard_of(id);
+    const std::lock_guard lock(shard.mutex);
+    if (block->size() > max_bytes_ || shard.entries.contains(id)) return;
+    shard.bytes += block->size();
+    shard.order.push_front({id, std::move(block)});
+    shard.entries.emplace(id, shard.order.begin());
+    while (shard.bytes > max_bytes_) {
+        shard.bytes -= shard.order.back().block->size();
+        shard.entries.erase(shard.order.back().id);
+        shard.order.pop_back();
     }
 }
 
@@ -50,7 +71,9 @@ BlockPtr DiskBlocks::find(const BlockId& id) {
     const std::lock_guard lock(mutex_);
     const auto still = entries_.find(id);
     if (still == entries_.end() || still->second->generation != seen.generation) return nullptr;
-    return block;
+    if (hash_of(*block) == seen.hash) return block;
+    remove(still->second);
+    return nullptr;
 }
 
 void DiskBlocks::insert(const BlockId& id, const Block& block) {
@@ -63,26 +86,26 @@ void DiskBlocks::insert(const BlockId& id, const Block& block) {
         ::pwrite(file.get(), block.data(), block.size(), static_cast<off_t>(id.index * block_bytes));
     if (written != static_cast<ssize_t>(block.size())) return;
     bytes_ += block.size();
-    order_.push_front({id, static_cast<std::uint32_t>(block.size()), ++generation_});
+    order_.push_front({id, static_cast<std::uint32_t>(block.size()), ++generation_, hash_of(block)});
     entries_.emplace(id, order_.begin());
     ++blocks_of_[id.object];
-    while (bytes_ > max_bytes_) evict_last();
+    while (bytes_ > max_bytes_) remove(std::prev(order_.end()));
 }
 
-void DiskBlocks::evict_last() {
-    const Entry last = order_.back();
-    bytes_ -= last.size;
-    entries_.erase(last.id);
-    order_.pop_back();
-    if (--blocks_of_[last.id.object] == 0) {
-        blocks_of_.erase(last.id.object);
-        ::unlink(path_of(last.id.object).c_str());
+void DiskBlocks::remove(std::list<Entry>::iterator entry) {
+    const Entry gone = *entry;
+    bytes_ -= gone.size;
+    entries_.erase(gone.id);
+    order_.erase(entry);
+    if (--blocks_of_[gone.id.object] == 0) {
+        blocks_of_.erase(gone.id.object);
+        ::unlink(path_of(gone.id.object).c_str());
         return;
     }
-    const UniqueFd file(::open(path_of(last.id.object).c_str(), O_WRONLY | O_CLOEXEC));
+    const UniqueFd file(::open(path_of(gone.id.object).c_str(), O_WRONLY | O_CLOEXEC));
     if (file)
         ::fallocate(file.get(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                    static_cast<off_t>(last.id.index * block_bytes), block_bytes);
+                    static_cast<off_t>(gone.id.index * block_bytes), block_bytes);
 }
 
 BlockPtr BlockCache::find(const BlockId& id) {

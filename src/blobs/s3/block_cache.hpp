@@ -30,9 +30,10 @@ struct BlockIdHash {
     }
 };
 
+// In shards with a lock each, because every tile that is served looks here.
 class MemoryBlocks {
   public:
-    explicit MemoryBlocks(std::uint64_t max_bytes) : max_bytes_(max_bytes) {}
+    explicit MemoryBlocks(std::uint64_t max_bytes);
     BlockPtr find(const BlockId& id);
     void insert(const BlockId& id, BlockPtr block);
 
@@ -41,14 +42,20 @@ class MemoryBlocks {
         BlockId id;
         BlockPtr block;
     };
-    const std::uint64_t max_bytes_;
-    std::mutex mutex_;
-    std::uint64_t bytes_ = 0;
-    std::list<Entry> order_;  // latest used first
-    std::unordered_map<BlockId, std::list<Entry>::iterator, BlockIdHash> entries_;
+    struct alignas(64) Shard {
+        std::mutex mutex;
+        std::uint64_t bytes = 0;
+        std::list<Entry> order;  // latest used first
+        std::unordered_map<BlockId, std::list<Entry>::iterator, BlockIdHash> entries;
+    };
+    Shard& shard_of(const BlockId& id) { return shards_[(BlockIdHash{}(id) >> 32) % shards_.size()]; }
+
+    std::vector<Shard> shards_;
+    const std::uint64_t max_bytes_;  // of one shard
 };
 
-// One sparse file an object; what is evicted becomes a hole in it.
+// One sparse file an object; what is evicted becomes a hole in it. Blocks are compared with a hash that stays in memory: a
+// disk that lost or changed one costs a request and never a wrong byte.
 class DiskBlocks {
   public:
     DiskBlocks(std::filesystem::path folder, std::uint64_t max_bytes)
@@ -61,9 +68,10 @@ class DiskBlocks {
         BlockId id;
         std::uint32_t size = 0;
         std::uint64_t generation = 0;
+        std::size_t hash = 0;
     };
     [[nodiscard]] std::filesystem::path path_of(std::uint64_t object) const;
-    void evict_last();
+    void remove(std::list<Entry>::iterator entry);
 
     const std::filesystem::path folder_;
     const std::uint64_t max_bytes_;

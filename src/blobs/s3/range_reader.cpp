@@ -36,6 +36,16 @@ bool RangeReader::try_read(const RemoteObject& object, std::uint64_t offset, std
     return true;
 }
 
+std::optional<HeldBytes> RangeReader::hold(const RemoteObject& object, std::uint64_t offset, std::size_t length) {
+    if (length == 0 || offset > object.size || length > object.size - offset) return std::nullopt;
+    const std::uint64_t index = offset / block_bytes;
+    if ((offset + length - 1) / block_bytes != index) return std::nullopt;
+    auto block = cache_.find_in_memory({object.id, index});
+    if (!block) return std::nullopt;
+    const auto bytes = std::span(*block).subspan(offset - index * block_bytes, length);
+    return HeldBytes{std::move(block), bytes};
+}
+
 Result<void> RangeReader::read(const RemoteObject& object, std::uint64_t offset, std::span<std::uint8_t> out,
                                const Fetch& fetch) {
     if (offset > object.size || out.size() > object.size - offset)

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "blobs/blob_store.hpp"
 #include "blobs/s3/block_cache.hpp"
 #include "core/result.hpp"
 
@@ -37,6 +38,8 @@ class RangeReader {
                       const Fetch& fetch);
     // From memory or not at all.
     bool try_read(const RemoteObject& object, std::uint64_t offset, std::span<std::uint8_t> out);
+    // Without copying, where one block in memory has it all.
+    std::optional<HeldBytes> hold(const RemoteObject& object, std::uint64_t offset, std::size_t length);
 
   private:
     struct Flight {

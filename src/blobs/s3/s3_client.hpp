@@ -58,6 +58,8 @@ class S3Client {
     // One try to list the bucket. The error's message is for people; its code is invalid_request where the store
     // answered and refused, so that waiting will not help.
     Result<void> look();
+    // Likewise one try to write and remove a small object.
+    Result<void> try_writing(const BlobKey& key);
 
     [[nodiscard]] const S3Config& config() const { return config_; }
 

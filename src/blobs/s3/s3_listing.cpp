@@ -1,4 +1,4 @@
-// Listing, and the look at a bucket that tells people what is wrong with it.
+// Listing, and the looks at a bucket that tell people what is wrong with it and what to do.
 #include <algorithm>
 #include <cstdlib>
 
@@ -19,13 +19,26 @@ Timestamp modified_at(const std::string& text) {
 std::string for_people(const S3Config& config, const HttpResponse& response) {
     const std::string code = xml_text(response.body, "Code");
     const std::string where = "bucket \"" + config.bucket + "\" at " + config.endpoint;
-    if (code == "NoSuchBucket" || response.status == 404) return where + " does not exist";
-    if (code == "InvalidAccessKeyId") return where + ": the access key id is not known there";
-    if (code == "SignatureDoesNotMatch") return where + ": the secret access key is wrong";
+    if (code == "NoSuchBucket" || response.status == 404)
+        return where + " does not exist\nmake it, or name another one in blobs.url";
+    if (code == "InvalidAccessKeyId")
+        return where + ": the access key id is not known there\nset blobs.access_key_id, or AWS_ACCESS_KEY_ID";
+    if (code == "SignatureDoesNotMatch")
+        return where + ": the secret access key is wrong\nset blobs.secret_access_key, or AWS_SECRET_ACCESS_KEY";
+    if (code == "RequestTimeTooSkewed") return where + ": the clock of this machine is wrong\nset it, then start again";
     if (code == "PermanentRedirect" || code == "AuthorizationHeaderMalformed" || response.status == 301)
-        return where + ": the bucket is in another region than \"" + config.region + "\"";
-    if (response.status == 403) return where + ": access denied" + (code.empty() ? "" : " (" + code + ")");
+        return where + ": the bucket is in another region than \"" + config.region +
+               "\"\nname it in blobs.url: ?region=…";
+    if (response.status == 403)
+        return where + ": access denied" + (code.empty() ? "" : " (" + code + ")") +
+               "\nallow this key s3:ListBucket and s3:GetObject on it";
     return where + ": " + std::to_string(response.status) + " " + code;
+}
+
+std::string why_not_writable(const S3Config& config, const HttpResponse& response) {
+    if (response.status != 403 && response.status != 405) return for_people(config, response);
+    return "bucket \"" + config.bucket + "\" at " + config.endpoint +
+           " is read-only for this key\nallow it s3:PutObject and s3:DeleteObject on the bucket, or use another key";
 }
 
 }  // namespace
@@ -63,6 +76,18 @@ Result<void> S3Client::look() {
     }
     if (response->ok()) return {};
     return Error{ErrorCode::invalid_request, for_people(config_, *response), s3_error(get, *response).detail};
+}
+
+Result<void> S3Client::try_writing(const BlobKey& key) {
+    for (const char* method : {"PUT", "DELETE"}) {
+        const auto change = request(method, key);
+        const auto response = send(change, 1);
+        if (!response) return response.error();
+        if (response->ok()) continue;
+        return Error{ErrorCode::invalid_request, why_not_writable(config_, *response),
+                     s3_error(change, *response).detail};
+    }
+    return {};
 }
 
 }  // namespace tessera::blobs

@@ -4,15 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
-#include <list>
-#include <mutex>
-#include <unordered_map>
 
 #include "blobs/s3/object_files.hpp"
 #include "blobs/s3/parallel.hpp"
-#include "blobs/s3/range_reader.hpp"
-#include "blobs/s3/s3_client.hpp"
+#include "blobs/s3/remote_blob.hpp"
 #include "blobs/s3/single_flight.hpp"
 #include "blobs/staging_area.hpp"
 #include "core/hex.hpp"
@@ -27,110 +22,10 @@ namespace {
 
 constexpr std::string_view probe_prefix = "tessera-probe/";
 
-using ObjectPtr = std::shared_ptr<const RemoteObject>;
-
 constexpr std::size_t publications_at_once = 8;
 // Below this, sending a blob again is as cheap as asking whether it is there.
 constexpr std::uint64_t worth_asking = std::uint64_t{64} * 1024;
 constexpr std::size_t download_step = 8 << 20;
-constexpr std::size_t max_known_objects = 20'000;
-// Objects never change, but another node may remove one: for so long it may still seem to be there.
-constexpr std::chrono::seconds known_for{60};
-
-// What was learnt of objects by opening them.
-class KnownObjects {
-  public:
-    ObjectPtr find(const BlobKey& key) {
-        const std::lock_guard lock(mutex_);
-        const auto found = entries_.find(key.text());
-        if (found == entries_.end() || std::chrono::steady_clock::now() > found->second->until) return nullptr;
-        order_.splice(order_.begin(), order_, found->second);
-        return found->second->object;
-    }
-    // The number by which blocks of these bytes are already cached, if they are the same bytes.
-    std::uint64_t id_for(const BlobKey& key, const std::string& etag) {
-        const std::lock_guard lock(mutex_);
-        const auto found = entries_.find(key.text());
-        if (found != entries_.end() && found->second->object->etag == etag) return found->second->object->id;
-        return ++last_id_;
-    }
-    void insert(const BlobKey& key, ObjectPtr object) {
-        const std::lock_guard lock(mutex_);
-        erase(key.text());
-        order_.push_front({key.text(), std::move(object), std::chrono::steady_clock::now() + known_for});
-        entries_.emplace(key.text(), order_.begin());
-        if (order_.size() > max_known_objects) erase(std::string(order_.back().key));
-    }
-    void forget(const BlobKey& key) {
-        const std::lock_guard lock(mutex_);
-        erase(key.text());
-    }
-
-  private:
-    struct Entry {
-        std::string key;
-        ObjectPtr object;
-        std::chrono::steady_clock::time_point until;
-    };
-    void erase(const std::string& key) {
-        const auto found = entries_.find(key);
-        if (found == entries_.end()) return;
-        order_.erase(found->second);
-        entries_.erase(found);
-    }
-
-    std::mutex mutex_;
-    std::uint64_t last_id_ = 0;
-    std::list<Entry> order_;
-    std::unordered_map<std::string, std::list<Entry>::iterator> entries_;
-};
-
-// Shared with the blobs it opened, which may outlive the store.
-struct Remote {
-    Remote(const S3Config& config, StagingArea area)
-        : client(config),
-          cache(std::move(area)),
-          blocks(cache.folder(), config.memory_cache_bytes, config.cache_bytes),
-          ranges(blocks) {}
-
-    Result<void> fetch(const BlobKey& key, std::uint64_t offset, std::span<std::uint8_t> out) {
-        auto got = client.read(key, offset, out);
-        if (!got) {
-            if (got.error().code == ErrorCode::not_found) known.forget(key);
-            return std::move(got).error();
-        }
-        if (got->received != out.size()) return storage_unavailable("s3: " + key.text() + " is shorter than it was");
-        return {};
-    }
-
-    S3Client client;
-    StagingArea cache;
-    BlockCache blocks;
-    RangeReader ranges;
-    KnownObjects known;
-};
-
-class S3Blob final : public Blob {
-  public:
-    S3Blob(std::shared_ptr<Remote> remote, BlobKey key, ObjectPtr object)
-        : remote_(std::move(remote)), key_(std::move(key)), object_(std::move(object)) {}
-
-    [[nodiscard]] std::uint64_t size() const override { return object_->size; }
-    [[nodiscard]] int descriptor() const override { return -1; }
-    Result<void> read_at(std::uint64_t offset, std::span<std::uint8_t> out) const override {
-        return remote_->ranges.read(*object_, offset, out, [this](std::uint64_t at, std::span<std::uint8_t> part) {
-            return remote_->fetch(key_, at, part);
-        });
-    }
-    bool try_read_at(std::uint64_t offset, std::span<std::uint8_t> out) const override {
-        return remote_->ranges.try_read(*object_, offset, out);
-    }
-
-  private:
-    const std::shared_ptr<Remote> remote_;
-    const BlobKey key_;
-    const ObjectPtr object_;
-};
 
 class S3Store final : public BlobStore {
   public:
@@ -151,11 +46,11 @@ class S3Store final : public BlobStore {
     Result<std::shared_ptr<const Blob>> open(const BlobKey& key) override {
         ObjectPtr object = remote_->known.find(key);
         if (!object) {
-            auto looked = openings_.run(key, [&] { return look_at(key); });
+            auto looked = openings_.run(key, [&] { return remote_->look_at(key); });
             if (!looked) return looked.error();
             object = *std::move(looked);
         }
-        return std::shared_ptr<const Blob>(std::make_shared<S3Blob>(remote_, key, std::move(object)));
+        return open_remote_blob(remote_, key, std::move(object));
     }
 
     Result<UniqueFd> open_local(const BlobKey& key) override {
@@ -198,11 +93,8 @@ class S3Store final : public BlobStore {
     // Writes and removes an object: what reading alone can't tell.
     Result<void> prove_writable() {
         const auto key = BlobKey::parse(std::string(probe_prefix) + random_token(16));
-        auto file = staging_.create();
-        if (!key || !file) return key ? file.error() : key.error();
-        auto written = publish(*std::move(file), *key, IfThere::write_again);
-        if (!written) return written;
-        return remove(*key);
+        if (!key) return key.error();
+        return remote_->client.try_writing(*key);
     }
 
   private:
@@ -227,19 +119,6 @@ class S3Store final : public BlobStore {
     bool is_there(const BlobKey& key, std::uint64_t size, const Digest& digest) {
         const auto object = remote_->client.head(key);
         return object && object->size == size && object->sha256 == to_hex(digest);
-    }
-
-    // The first block tells an object's size as a HEAD would, and is what a reader of an archive wants first.
-    Result<ObjectPtr> look_at(const BlobKey& key) {
-        Block first(block_bytes);
-        const auto got = remote_->client.read(key, 0, first);
-        if (!got) return got.error();
-        const auto object = std::make_shared<const RemoteObject>(RemoteObject{
-            remote_->known.id_for(key, got->object.etag), got->object.size, got->object.etag, got->object.sha256});
-        remote_->known.insert(key, object);
-        first.resize(got->received);
-        if (!first.empty()) remote_->blocks.insert({object->id, 0}, std::make_shared<const Block>(std::move(first)));
-        return ObjectPtr(object);
     }
 
     Result<std::shared_ptr<const UniqueFd>> download(const BlobKey& key) {
@@ -273,11 +152,6 @@ class S3Store final : public BlobStore {
     SingleFlight<BlobKey, std::shared_ptr<const UniqueFd>> downloads_;
 };
 
-Error refused(const S3Config& config, const Error& error) {
-    return {ErrorCode::invalid_request,
-            "bucket \"" + config.bucket + "\" at " + config.endpoint + " is read-only for us", error.detail};
-}
-
 }  // namespace
 
 Result<std::unique_ptr<BlobStore>> open_s3_store(const S3Config& config, const fs::path& data_dir) {
@@ -292,14 +166,14 @@ Result<std::unique_ptr<BlobStore>> open_s3_store(const S3Config& config, const f
     if (!cache) return cache.error();
     auto store = std::make_unique<S3Store>(config, *std::move(staging), *std::move(cache));
 
-    const auto looked = store->check();
-    if (!looked && looked.error().code == ErrorCode::invalid_request) return looked.error();
-    if (!looked) {
-        log::warning("s3.unreachable", {{"error", looked.error().message}, {"detail", looked.error().detail}});
-        return std::unique_ptr<BlobStore>(std::move(store));
+    // A store that refuses us stops the start. One that merely can't be reached may come back: readiness tells.
+    Result<void> usable = store->check();
+    if (usable) usable = store->prove_writable();
+    if (!usable) {
+        const Error& error = usable.error();
+        if (error.code == ErrorCode::invalid_request) return error;
+        log::warning("s3.unreachable", {{"error", error.message}, {"detail", error.detail}});
     }
-    const auto writable = store->prove_writable();
-    if (!writable) return refused(config, writable.error());
     return std::unique_ptr<BlobStore>(std::move(store));
 }
 

@@ -1,6 +1,8 @@
 #include "blobs/s3/range_reader.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -66,6 +68,48 @@ TEST_F(RangeReaderTest, AColdRangeIsOneRequestAndAWarmOneNone) {
     std::vector<std::uint8_t> out(5000);
     EXPECT_TRUE(reader.try_read(object, 123'456, out));
     EXPECT_TRUE(std::equal(out.begin(), out.end(), bytes.begin() + 123'456));
+}
+
+TEST_F(RangeReaderTest, WhatIsInMemoryInOnePieceIsHeldWithoutACopy) {
+    BlockCache cache(folder, 1 << 30, 1 << 30);
+    RangeReader reader(cache);
+    EXPECT_FALSE(reader.hold(object, 100, 10)) << "nothing is there yet";
+    EXPECT_TRUE(reads(reader, 0, 2 * block_bytes));
+    const auto held = reader.hold(object, 100, 1'000);
+    const auto again = reader.hold(object, 100, 1'000);
+    ASSERT_TRUE(held && again);
+    EXPECT_TRUE(std::equal(held->bytes.begin(), held->bytes.end(), bytes.begin() + 100));
+    EXPECT_EQ(held->bytes.data(), again->bytes.data());
+    EXPECT_TRUE(reader.hold(object, block_bytes - 5, 5));
+    EXPECT_FALSE(reader.hold(object, block_bytes - 5, 6)) << "in two pieces";
+    EXPECT_FALSE(reader.hold(object, bytes.size() - 5, 6)) << "past the end";
+}
+
+TEST_F(RangeReaderTest, HeldBytesOutliveTheirEviction) {
+    BlockCache cache(folder, block_bytes, 0);
+    RangeReader reader(cache);
+    EXPECT_TRUE(reads(reader, 0, 10));
+    const auto held = reader.hold(object, 0, 10);
+    ASSERT_TRUE(held);
+    EXPECT_TRUE(reads(reader, 5 * block_bytes, 10));
+    EXPECT_FALSE(reader.hold(object, 0, 10));
+    EXPECT_TRUE(std::equal(held->bytes.begin(), held->bytes.end(), bytes.begin()));
+}
+
+TEST_F(RangeReaderTest, ABlockThatTheDiskChangedIsFetchedAgain) {
+    BlockCache cache(folder, block_bytes, 1 << 30);
+    RangeReader reader(cache);
+    EXPECT_TRUE(reads(reader, 0, 3 * block_bytes));
+    EXPECT_TRUE(reads(reader, 2 * block_bytes, 1)) << "the last one is the one in memory";
+    for (const auto& file : fs::directory_iterator(folder)) {
+        const UniqueFd fd(::open(file.path().c_str(), O_WRONLY));
+        ASSERT_EQ(::pwrite(fd.get(), "wrong", 5, 700), 5);
+    }
+    fetches = 0;
+    EXPECT_TRUE(reads(reader, 0, block_bytes));
+    EXPECT_EQ(fetches, 1);
+    EXPECT_TRUE(reads(reader, block_bytes, block_bytes));
+    EXPECT_EQ(fetches, 1) << "the others are as they were";
 }
 
 TEST_F(RangeReaderTest, PastTheEndIsAnErrorAndNoRequest) {
