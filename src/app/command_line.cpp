@@ -109,7 +109,7 @@ void add_worker_command(CLI::App& app, CommonOptions& options, int& exit_code) {
 
 void add_admin_commands(CLI::App& app, AdminSession& session) {
     CLI::App* admin =
-        app.add_subcommand("admin", "Accounts, keys, plans, entitlements, usage and secrets")->require_subcommand(1);
+        app.add_subcommand("admin", "Accounts, keys, plans, entitlements, usage, secrets, and the move to a cluster")->require_subcommand(1);
     admin->add_flag("--json", session.json, "Print JSON for programs");
     admin->footer(admin_examples);
     add_account_commands(*admin, session);
@@ -119,6 +119,7 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
     add_tileset_commands(*admin, session);
     add_usage_command(*admin, session);
     add_secret_commands(*admin, session);
+    add_migrate_command(*admin, session);
 }
 
 // Options that a command does not know belong to the command above it, so --data-dir may stand anywhere.

@@ -86,7 +86,29 @@ Result<void> DataFolder::lock_for_serving() {
         pwrite(lock.get(), pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size())) {
         return unusable(path_, "writing " + file.filename().string(), errno);
     }
-    lock_ = std::move(lock);
+    locks_.push_back(std::move(lock));
+    return {};
+}
+
+Result<void> DataFolder::lock_for_work() {
+    return lock_workers(LOCK_SH);
+}
+
+Result<void> DataFolder::lock_for_moving() {
+    if (Result<void> locked = lock_for_serving(); !locked) return locked;
+    return lock_workers(LOCK_EX);
+}
+
+Result<void> DataFolder::lock_workers(int how) {
+    const std::filesystem::path file = path_ / "tessera.workers.lock";
+    UniqueFd lock(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644));
+    if (!lock) return unusable(path_, "opening " + file.filename().string(), errno);
+    if (flock(lock.get(), how | LOCK_NB) != 0) {
+        if (errno != EWOULDBLOCK) return unusable(path_, "locking it", errno);
+        return trouble(how == LOCK_EX ? "a `tessera worker` runs on the data folder " + path_.string() + "\nstop it first"
+                                      : "the data folder " + path_.string() + " is being moved to another place");
+    }
+    locks_.push_back(std::move(lock));
     return {};
 }
 

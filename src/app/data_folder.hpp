@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "core/file.hpp"
 #include "core/result.hpp"
@@ -17,6 +18,10 @@ class DataFolder {
 
     // Held until this object ends. Another server that has it is an error that names its process.
     Result<void> lock_for_serving();
+    // Shared by all workers on the folder.
+    Result<void> lock_for_work();
+    // Against servers and workers.
+    Result<void> lock_for_moving();
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] std::filesystem::path database() const { return path_ / "tessera.db"; }
@@ -26,8 +31,10 @@ class DataFolder {
   private:
     explicit DataFolder(std::filesystem::path path) : path_(std::move(path)) {}
 
+    Result<void> lock_workers(int how);
+
     std::filesystem::path path_;
-    UniqueFd lock_;
+    std::vector<UniqueFd> locks_;
 };
 
 }  // namespace tessera::app

@@ -17,6 +17,7 @@ namespace tessera::app {
 int work(const LoadedConfig& loaded) {
     ShutdownSignals signals;
     DataFolder folder = must(DataFolder::open(loaded.config.data.dir));
+    must(folder.lock_for_work());
     Node node(loaded.config, Role::worker, folder);
     must(apply_configured_plans(*node.store, PlansConfig{}));
 

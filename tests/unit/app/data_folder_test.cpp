@@ -46,5 +46,24 @@ TEST(DataFolderTest, OneServerLocksOutAnotherAndNamesItself) {
     EXPECT_TRUE(third->lock_for_serving().ok()) << "the lock goes with its holder";
 }
 
+TEST(DataFolderTest, WorkersShareAFolderAndAMoveWantsItAlone) {
+    const Scratch scratch;
+    auto mover = DataFolder::open(scratch.path());
+    {
+        auto one = DataFolder::open(scratch.path());
+        auto two = DataFolder::open(scratch.path());
+        ASSERT_TRUE(one->lock_for_work().ok());
+        ASSERT_TRUE(two->lock_for_work().ok());
+        const Result<void> refused = mover->lock_for_moving();
+        ASSERT_FALSE(refused.ok());
+        EXPECT_THAT(refused.error().message, HasSubstr("tessera worker"));
+    }
+    mover = DataFolder::open(scratch.path());
+    ASSERT_TRUE(mover->lock_for_moving().ok());
+    auto late = DataFolder::open(scratch.path());
+    EXPECT_FALSE(late->lock_for_serving().ok());
+    EXPECT_FALSE(late->lock_for_work().ok());
+}
+
 }  // namespace
 }  // namespace tessera::app
