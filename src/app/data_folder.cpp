@@ -105,8 +105,9 @@ Result<void> DataFolder::lock_workers(int how) {
     if (!lock) return unusable(path_, "opening " + file.filename().string(), errno);
     if (flock(lock.get(), how | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK) return unusable(path_, "locking it", errno);
-        return trouble(how == LOCK_EX ? "a `tessera worker` runs on the data folder " + path_.string() + "\nstop it first"
-                                      : "the data folder " + path_.string() + " is being moved to another place");
+        return trouble(how == LOCK_EX
+                           ? "a `tessera worker` runs on the data folder " + path_.string() + "\nstop it first"
+                           : "the data folder " + path_.string() + " is being moved to another place");
     }
     locks_.push_back(std::move(lock));
     return {};

@@ -13,12 +13,9 @@ std::vector<std::string> texts_of(const std::vector<SigningSecret>& secrets) {
 
 SecretsWatch::SecretsWatch(SecretList& list, std::vector<SigningSecret> known, const Clock& clock, Use use,
                            std::chrono::milliseconds interval)
-    : list_(list),
-      known_(std::move(known)),
-      clock_(clock),
-      use_(std::move(use)),
-      interval_(interval),
-      thread_([this] { run(); }) {}
+    : list_(list), known_(std::move(known)), clock_(clock), use_(std::move(use)), interval_(interval), thread_([this] {
+          run();
+      }) {}
 
 SecretsWatch::~SecretsWatch() {
     {

@@ -1,6 +1,6 @@
 // Moves everything that an embedded database holds into an empty one that the nodes of a cluster share: row by row, all
-// or nothing, and compared before it counts. Ids, hashes, credits and history stay what they are; jobs that were running
-// are handed back and run in their new place.
+// or nothing, and compared before it counts. Ids, hashes, credits and history stay what they are; jobs that were
+// running are handed back and run in their new place.
 #pragma once
 
 #include <cstdint>

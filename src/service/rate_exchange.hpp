@@ -1,6 +1,6 @@
 // Makes the limits of nodes that share a database one: every fifth of a second, or sooner when a window of which little
-// is known is used, or much of one, it tells the database what was admitted here and learns what all nodes admitted together. While the
-// database is away each node keeps its own limits.
+// is known is used, or much of one, it tells the database what was admitted here and learns what all nodes admitted
+// together. While the database is away each node keeps its own limits.
 #pragma once
 
 #include <condition_variable>
@@ -22,8 +22,8 @@ class InProcessRateLimiter;
 class RateExchange {
   public:
     struct Pace {
-        Millis interval{200};      // what happened elsewhere is known here this much later at most
-        Millis shortest{20};       // between two exchanges, however urgent
+        Millis interval{200};  // what happened elsewhere is known here this much later at most
+        Millis shortest{20};   // between two exchanges, however urgent
         Millis after_failure{1'000};
     };
 

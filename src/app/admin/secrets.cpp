@@ -52,8 +52,7 @@ void add_secret_commands(CLI::App& admin, AdminSession& session) {
         ->capture_default_str()
         ->check(CLI::Range(1, 100));
     rotate->callback([&session, keep] {
-        print(session, must(list_of(session)->rotate(*keep)),
-              "\nrunning servers read the list again within seconds\n");
+        print(session, must(list_of(session)->rotate(*keep)), "\nrunning servers read the list again within seconds\n");
     });
 }
 

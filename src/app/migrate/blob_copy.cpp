@@ -49,7 +49,8 @@ Result<std::optional<BlobCopy::Waiting>> BlobCopy::stage(const metadata::NamedBl
     struct stat status {};
     if (fstat(source->get(), &status) != 0) return from_errno("fstat");
     if (static_cast<std::uint64_t>(status.st_size) != blob.size) {
-        return give_up(blob, "has " + std::to_string(status.st_size) + " bytes instead of " + std::to_string(blob.size));
+        return give_up(blob,
+                       "has " + std::to_string(status.st_size) + " bytes instead of " + std::to_string(blob.size));
     }
     auto staged = to_.stage();
     if (!staged) return staged.error();

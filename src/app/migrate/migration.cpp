@@ -102,9 +102,10 @@ void Migration::run() {
     claim_target();
     copy_blobs();
     copy_rows();
-    report_.note({{"event", "done"}, {"rows", moves_rows_ ? sizes_.rows : 0}, {"blobs", moves_blobs_ ? sizes_.blobs : 0}},
-                 "done: everything was moved and compared. Start nodes with this configuration; keep " +
-                     source_folder_.path().string() + " until you are content, nothing in it was changed\n");
+    report_.note(
+        {{"event", "done"}, {"rows", moves_rows_ ? sizes_.rows : 0}, {"blobs", moves_blobs_ ? sizes_.blobs : 0}},
+        "done: everything was moved and compared. Start nodes with this configuration; keep " +
+            source_folder_.path().string() + " until you are content, nothing in it was changed\n");
 }
 
 void Migration::tell_plan() {
@@ -169,9 +170,7 @@ void Migration::claim_blobs() {
 
 void Migration::copy_blobs() {
     if (!moves_blobs_) return;
-    const auto show = [&](const BlobCopy::Settled& settled) {
-        report_.progress("blobs", settled.bytes, sizes_.bytes);
-    };
+    const auto show = [&](const BlobCopy::Settled& settled) { report_.progress("blobs", settled.bytes, sizes_.bytes); };
     BlobCopy copy(*source_blobs_, *target_blobs_, options_.read_back, show);
     must(source_->each_blob([&](const metadata::NamedBlob& blob) { return copy.add(blob); }));
     must(copy.finish());

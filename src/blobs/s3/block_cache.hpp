@@ -54,8 +54,8 @@ class MemoryBlocks {
     const std::uint64_t max_bytes_;  // of one shard
 };
 
-// One sparse file an object; what is evicted becomes a hole in it. Blocks are compared with a hash that stays in memory: a
-// disk that lost or changed one costs a request and never a wrong byte.
+// One sparse file an object; what is evicted becomes a hole in it. Blocks are compared with a hash that stays in
+// memory: a disk that lost or changed one costs a request and never a wrong byte.
 class DiskBlocks {
   public:
     DiskBlocks(std::filesystem::path folder, std::uint64_t max_bytes)

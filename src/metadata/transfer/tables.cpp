@@ -144,11 +144,7 @@ std::vector<Table> make_tables() {
           {"created_at", integer},
           {"replaced_at", integer}}},
         {"tileset_layers",
-         {{"tileset_id", uuid},
-          {"version", integer},
-          {"position", integer},
-          {"storage_key"},
-          {"byte_size", integer}}},
+         {{"tileset_id", uuid}, {"version", integer}, {"position", integer}, {"storage_key"}, {"byte_size", integer}}},
         {"blob_garbage", {{"storage_key"}, {"state"}, {"due_at", integer}, {"token", integer}}},
     };
 }
