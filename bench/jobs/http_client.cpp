@@ -32,8 +32,18 @@ HttpAnswer HttpClient::get(const std::string& path) {
 }
 
 HttpAnswer HttpClient::post(const std::string& path, const std::string& body) {
-    return exchange("POST " + path + " HTTP/1.1\r\n" + headers_ + "Content-Type: application/json\r\nContent-Length: " +
-                    std::to_string(body.size()) + "\r\n\r\n" + body);
+    return send(path, "application/json", body);
+}
+
+HttpAnswer HttpClient::upload(const std::string& path, const std::string& picture) {
+    return send(path, "multipart/form-data; boundary=bench",
+                "--bench\r\nContent-Disposition: form-data; name=\"file\"; filename=\"bench.png\"\r\n\r\n" + picture +
+                    "\r\n--bench--\r\n");
+}
+
+HttpAnswer HttpClient::send(const std::string& path, const std::string& type, const std::string& body) {
+    return exchange("POST " + path + " HTTP/1.1\r\n" + headers_ + "Content-Type: " + type +
+                    "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body);
 }
 
 HttpAnswer HttpClient::exchange(const std::string& request) {

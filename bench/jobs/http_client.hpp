@@ -20,8 +20,10 @@ class HttpClient {
     // Throws std::runtime_error when the server can't be reached or closes in the middle.
     HttpAnswer get(const std::string& path);
     HttpAnswer post(const std::string& path, const std::string& body);
+    HttpAnswer upload(const std::string& path, const std::string& picture);
 
   private:
+    HttpAnswer send(const std::string& path, const std::string& type, const std::string& body);
     HttpAnswer exchange(const std::string& request);
     void connect();
 

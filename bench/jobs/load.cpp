@@ -1,13 +1,16 @@
-// Loads a running service with jobs and prints one JSON line of figures. Started by bench/jobs/run.py:
-//   bench_jobs_load submit   PORT KEY ASSET CLIENTS COUNT     how fast jobs are accepted
-//   bench_jobs_load complete PORT KEY ASSET CLIENTS COUNT     how fast they are accepted, run and seen to have ended
-//   bench_jobs_load latency  PORT KEY ASSET 1       COUNT     one at a time: from the request to the end
+// Loads a running service with jobs and prints one JSON line of figures. Started by bench/jobs/run:
+//   bench_jobs_load submit   PORT KEY CLIENTS COUNT REQUEST…   how fast jobs are accepted
+//   bench_jobs_load complete PORT KEY CLIENTS COUNT REQUEST…   how fast they are accepted, run and seen to have
+//   succeeded bench_jobs_load latency  PORT KEY 1       COUNT REQUEST…   one at a time: from the request to the end
+// A request is the body of a job, or upload:FILE; each client takes the next in turn.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <mutex>
 #include <stdexcept>
 #include <thread>
@@ -21,14 +24,15 @@ namespace {
 
 using Steady = std::chrono::steady_clock;
 
+constexpr std::string_view upload_mark = "upload:";
+
 struct Settings {
     std::string mode;
     int port = 0;
     std::string key;
-    std::string asset;
     int clients = 1;
     int count = 1;
-    std::vector<std::string> requests;  // "operation:options", taken in turn
+    std::vector<std::string> requests;
 };
 
 struct Sample {
@@ -36,14 +40,21 @@ struct Sample {
     double stored_ms = 0;  // completed_at minus queued_at
 };
 
-std::string submit(HttpClient& client, const Settings& settings) {
+const std::string& next_request(const Settings& settings) {
     static std::atomic<std::size_t> turn{0};
-    const std::string& request = settings.requests[turn++ % settings.requests.size()];
-    const std::size_t colon = request.find(':');
-    const HttpAnswer answer =
-        client.post("/v1/jobs", R"({"asset_id":")" + settings.asset + R"(","operation":")" + request.substr(0, colon) +
-                                    R"(","options":)" + request.substr(colon + 1) + "}");
+    return settings.requests[turn++ % settings.requests.size()];
+}
+
+void upload(HttpClient& client, const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes((std::istreambuf_iterator<char>(file)), {});
+    const HttpAnswer answer = client.upload("/v1/assets", bytes);
     if (answer.status != 201) throw std::runtime_error("refused: " + answer.body);
+}
+
+std::string submit(HttpClient& client, const std::string& body) {
+    const HttpAnswer answer = client.post("/v1/jobs", body);
+    if (answer.status != 201) throw std::runtime_error("refused: " + answer.body + " for " + body);
     return std::string(text_field(answer.body, "id"));
 }
 
@@ -81,8 +92,13 @@ int run(const Settings& settings) {
             try {
                 HttpClient client(settings.port, settings.key);
                 while (left.fetch_sub(1) > 0) {
+                    const std::string& request = next_request(settings);
                     const auto since = Steady::now();
-                    const std::string id = submit(client, settings);
+                    if (request.starts_with(upload_mark)) {
+                        upload(client, request.substr(upload_mark.size()));
+                        continue;
+                    }
+                    const std::string id = submit(client, request);
                     Sample sample{std::chrono::duration<double, std::milli>(Steady::now() - since).count(), 0};
                     if (settings.mode == "complete")
                         sample = wait_for(client, id, since, std::chrono::milliseconds(20));
@@ -101,9 +117,9 @@ int run(const Settings& settings) {
     for (std::thread& thread : threads) thread.join();
     const double seconds = std::chrono::duration<double>(Steady::now() - started).count();
     std::printf(
-        "{\"mode\":\"%s\",\"count\":%zu,\"troubles\":%d,\"seconds\":%.3f,\"per_second\":%.1f,\"p50_ms\":%.2f,"
+        "{\"mode\":\"%s\",\"count\":%d,\"troubles\":%d,\"seconds\":%.3f,\"per_second\":%.1f,\"p50_ms\":%.2f,"
         "\"p99_ms\":%.2f,\"stored_p50_ms\":%.2f}\n",
-        settings.mode.c_str(), seen.size(), troubles.load(), seconds, static_cast<double>(seen.size()) / seconds,
+        settings.mode.c_str(), settings.count, troubles.load(), seconds, settings.count / seconds,
         at_quantile(seen, 0.5), at_quantile(seen, 0.99), at_quantile(stored, 0.5));
     return troubles == 0 ? 0 : 1;
 }
@@ -113,13 +129,10 @@ int run(const Settings& settings) {
 
 int main(int argc, char** argv) {
     if (argc < 7) {
-        std::fputs(
-            "usage: bench_jobs_load submit|complete|latency PORT KEY ASSET CLIENTS COUNT [OPERATION:OPTIONS …]\n",
-            stderr);
+        std::fputs("usage: bench_jobs_load submit|complete|latency PORT KEY CLIENTS COUNT REQUEST…\n", stderr);
         return 2;
     }
-    tessera::bench::Settings settings{
-        argv[1], std::atoi(argv[2]), argv[3], argv[4], std::atoi(argv[5]), std::atoi(argv[6]), {argv + 7, argv + argc}};
-    if (settings.requests.empty()) settings.requests = {R"(resize:{"width":32,"format":"png"})"};
+    const tessera::bench::Settings settings{
+        argv[1], std::atoi(argv[2]), argv[3], std::atoi(argv[4]), std::atoi(argv[5]), {argv + 6, argv + argc}};
     return tessera::bench::run(settings);
 }

@@ -1,7 +1,10 @@
 // The worker, its stores and real engines in one process, without HTTP: where the time of a tiny job goes.
-//   bench_jobs_pipeline [JOBS] [SLOTS]
+//   bench_jobs_pipeline IMAGE [JOBS] [SLOTS]
+// And the work alone, as `tessera process` does it once it has started; one JSON line:
+//   bench_jobs_pipeline work IMAGE OPTIONS [COUNT]
 #include <algorithm>
 #include <atomic>
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <chrono>
 #include <cstdio>
@@ -38,6 +41,11 @@ namespace fs = std::filesystem;
 
 double seconds_since(Steady::time_point start) {
     return std::chrono::duration<double>(Steady::now() - start).count();
+}
+
+std::string file_bytes(const char* path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 struct Ground {
@@ -114,6 +122,35 @@ struct Ground {
     }
 };
 
+// The time of the work alone: the image is read, an engine is free, the result is a file.
+int work_alone(const std::string& image, const std::string& options, int count) {
+    const Ground ground(image, 1);
+    operations::SubmitContext context;
+    context.asset_id = ground.asset.id;
+    context.find_asset = [&](const Uuid&) -> Result<Asset> { return ground.asset; };
+    const boost::json::value given = boost::json::parse(options);
+    const auto request = operations::Registry::built_in().normalize("resize", &given, context);
+    if (!request) return std::cerr << request.error().message << "\n", 1;
+    engine::Task task;
+    task.operation = "resize";
+    task.options_json = boost::json::serialize(request->options);
+    task.images = {{ground.asset.id, ground.asset.image, ground.asset.byte_size}};
+    task.open_image = [&](std::size_t) {
+        return ground.blobs->open_local(*blobs::BlobKey::parse(ground.asset.storage_key));
+    };
+    std::vector<double> times;
+    for (int i = 0; i < count; ++i) {
+        const auto start = Steady::now();
+        if (const auto outcome = ground.engines->run(task); !outcome) {
+            return std::cerr << outcome.error().message << "\n", 1;
+        }
+        times.push_back(seconds_since(start) * 1000);
+    }
+    std::sort(times.begin(), times.end());
+    std::printf("{\"p50_ms\":%.3f}\n", times[times.size() / 2]);
+    return 0;
+}
+
 void submit_many(const Ground& ground, int count) {
     std::atomic<int> left{count};
     std::vector<std::thread> clients;
@@ -142,13 +179,15 @@ void latency(Ground& ground, worker::Worker& worker) {
 
 int main(int argc, char** argv) {
     if (argc > 1 && std::strcmp(argv[1], "engine") == 0) return engine::child_main();
+    if (argc > 3 && std::strcmp(argv[1], "work") == 0) {
+        return work_alone(file_bytes(argv[2]), argv[3], argc > 4 ? std::atoi(argv[4]) : 200);
+    }
     if (argc < 2) {
         std::fputs("usage: bench_jobs_pipeline IMAGE [JOBS] [SLOTS]\n", stderr);
         return 2;
     }
     log::set_sink([](log::Level, std::string_view line) { std::cerr << line << "\n"; }, log::Level::warning);
-    std::ifstream file(argv[1], std::ios::binary);
-    const std::string image((std::istreambuf_iterator<char>(file)), {});
+    const std::string image = file_bytes(argv[1]);
     const int jobs = argc > 2 ? std::atoi(argv[2]) : 1000;
     const int slots = argc > 3 ? std::atoi(argv[3]) : 2;
 

@@ -1,6 +1,8 @@
-// How fast a metadata store accepts, claims and ends jobs, and whether a long queue slows a claim.
-//   bench_metadata sqlite FOLDER | postgresql://… [jobs in the long queue]
-// Prints one line of JSON for each figure.
+// How fast a metadata store accepts, claims and ends jobs, and whether a long queue slows a claim. STORE is a folder
+// for SQLite, or postgresql://…; it should be new. Prints one line of JSON. Started by bench/metadata/run:
+//   bench_metadata submit STORE CLIENTS JOBS
+//   bench_metadata claim  STORE ACCOUNTS QUEUED     claims from a queue that is kept at that length
+//   bench_metadata wake   STORE                     from a submission on one node to its claim on another
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -8,7 +10,9 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <semaphore>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -69,8 +73,9 @@ double run_clients(int clients, int calls, const std::function<void(int)>& call)
 }
 
 double submit_many(Store& store, const std::vector<Account>& accounts, int clients, int jobs) {
-    return run_clients(clients, jobs, [&](int n) {
-        const auto& account = accounts[static_cast<std::size_t>(n) % accounts.size()];
+    return run_clients(clients, jobs, [&](int) {
+        static std::atomic<std::size_t> turn{0};
+        const auto& account = accounts[turn++ % accounts.size()];
         if (must(store.jobs().submit(submission(account))).outcome != SubmitOutcome::created) std::abort();
     });
 }
@@ -89,11 +94,14 @@ double percentile(std::vector<double>& values, double which) {
     return values[static_cast<std::size_t>(which * static_cast<double>(values.size() - 1))];
 }
 
-// The median time of a claim and of an ending, in milliseconds. Each is one commit, so the disk's sync is in it.
-void claim_some(Store& store, const std::string& label, int count) {
+// The median times of a claim and of an ending, one at a time: each is one commit, so that what it costs on disk is in
+// it. And of a claim among a hundred in one transaction, which shows the cost of finding a job alone.
+void claim(Store& store, const std::vector<Account>& accounts, int queued) {
+    constexpr int rounds = 500;
+    const double fill_seconds = submit_many(store, accounts, 512, queued);
     std::vector<double> claims;
     std::vector<double> endings;
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < rounds; ++i) {
         auto start = Steady::now();
         const auto claimed = must(store.queue().claim({"bench", Lane::any, 1, Millis(600'000)}));
         claims.push_back(seconds_since(start) * 1000);
@@ -101,39 +109,25 @@ void claim_some(Store& store, const std::string& label, int count) {
         start = Steady::now();
         must(store.queue().complete(claimed[0].lease, {}));
         endings.push_back(seconds_since(start) * 1000);
+        submit_many(store, accounts, 1, 1);
     }
-    std::printf(R"({"figure":"claim","queue":"%s","median_ms":%.3f,"p99_ms":%.3f,"complete_median_ms":%.3f})"
-                "\n",
-                label.c_str(), percentile(claims, 0.5), percentile(claims, 0.99), percentile(endings, 0.5));
-}
-
-// The cost of a claim beside the commit: many in one transaction.
-void claim_in_bulk(Store& store, const std::string& label) {
-    std::vector<double> times;
-    for (int i = 0; i < 20; ++i) {
+    std::vector<double> in_bulk;
+    for (int i = 0; i < 50; ++i) {
         const auto start = Steady::now();
         const auto claimed = must(store.queue().claim({"bench", Lane::any, 100, Millis(600'000)}));
-        times.push_back(seconds_since(start) * 1e6 / static_cast<double>(claimed.size()));
+        in_bulk.push_back(seconds_since(start) * 1e6 / static_cast<double>(claimed.size()));
         std::vector<Lease> leases;
         for (const ClaimedJob& one : claimed) leases.push_back(one.lease);
         must(store.queue().release(leases));
     }
-    std::printf(R"({"figure":"claim_100","queue":"%s","median_us_per_job":%.1f})"
+    std::printf(R"({"claim_ms":%.4f,"claim_p99_ms":%.4f,"end_ms":%.4f,"bulk_us":%.2f,"fill_per_second":%.0f})"
                 "\n",
-                label.c_str(), percentile(times, 0.5));
-}
-
-void drain(Store& store) {
-    while (true) {
-        const auto claimed = must(store.queue().claim({"bench", Lane::any, 256, Millis(600'000)}));
-        if (claimed.empty()) return;
-        run_clients(64, static_cast<int>(claimed.size()),
-                    [&](int n) { must(store.queue().complete(claimed[static_cast<std::size_t>(n)].lease, {})); });
-    }
+                percentile(claims, 0.5), percentile(claims, 0.99), percentile(endings, 0.5), percentile(in_bulk, 0.5),
+                queued / fill_seconds);
 }
 
 // From the answer to a submission on one node until another node holds the job.
-void wake_latency(Store& submitter, Store& worker, const Account& account) {
+void wake(Store& submitter, Store& worker, const Account& account) {
     std::binary_semaphore woken{0};
     const auto subscription = worker.on_jobs_available([&] { woken.try_acquire(), woken.release(); });
     std::vector<double> times;
@@ -150,64 +144,38 @@ void wake_latency(Store& submitter, Store& worker, const Account& account) {
             woken.acquire();
         }
     }
-    std::printf(R"({"figure":"claim_by_another_node","median_ms":%.3f,"p99_ms":%.3f})"
+    std::printf(R"({"median_ms":%.3f,"p99_ms":%.3f})"
                 "\n",
                 percentile(times, 0.5), percentile(times, 0.99));
 }
 
-void run(Store& store, Store& other, int long_queue) {
-    Plan plan;
-    plan.code = "bench";
-    const std::vector<Plan> plans{plan};
-    if (const auto applied = store.plans().apply(plans); !applied.ok()) std::abort();
-
-    const std::vector<Account> one = make_accounts(store, "one", 1);
-    for (const int clients : {1, 8, 64, 256}) {
-        const int jobs = clients == 1 ? 300 : 6000;
-        const double seconds = submit_many(store, one, clients, jobs);
-        std::printf(R"({"figure":"submit","clients":%d,"per_second":%.0f})"
-                    "\n",
-                    clients, jobs / seconds);
-    }
-    drain(store);
-    wake_latency(store, other, one[0]);
-
-    submit_many(store, one, 256, 1000 + 2000);
-    claim_some(store, "one account, 1000", 300);
-    claim_in_bulk(store, "one account, 1000");
-    drain(store);
-
-    const std::vector<Account> many = make_accounts(store, "many", 2000);
-    submit_many(store, many, 256, 4000);
-    claim_some(store, "2000 accounts, 4000", 300);
-    claim_in_bulk(store, "2000 accounts, 4000");
-
-    if (long_queue == 0) return;
-    const double seconds = submit_many(store, one, 512, long_queue);
-    std::printf(R"({"figure":"fill","jobs":%d,"per_second":%.0f})"
-                "\n",
-                long_queue, long_queue / seconds);
-    claim_some(store, "2001 accounts, one with " + std::to_string(long_queue), 300);
-    claim_in_bulk(store, "2001 accounts, one with " + std::to_string(long_queue));
+std::unique_ptr<Store> open(const std::string& where, const Clock& clock) {
+    if (where.starts_with("postgresql://")) return must(open_postgres(where));
+    return must(open_sqlite((std::filesystem::path(where) / "bench.db").string(), clock));
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc < 2) {
-        std::fprintf(stderr, "usage: bench_metadata sqlite FOLDER|postgresql://… [jobs]\n");
+    const std::string what = argc > 2 ? argv[1] : "";
+    const auto number = [&](int i) { return i < argc ? std::atoi(argv[i]) : 1; };
+    log::set_sink([](log::Level, std::string_view) {}, log::Level::error);
+    const SystemClock clock;
+    if (what != "submit" && what != "claim" && what != "wake") {
+        std::fprintf(stderr, "usage: bench_metadata submit|claim|wake FOLDER|postgresql://… [numbers]\n");
         return 2;
     }
-    log::set_sink([](log::Level, std::string_view) {}, log::Level::error);
-    std::setvbuf(stdout, nullptr, _IOLBF, 0);
-    const SystemClock clock;
-    const bool embedded = std::string(argv[1]) == "sqlite";
-    const int rest = embedded ? 3 : 2;
-    const auto open = [&] {
-        if (!embedded) return must(open_postgres(argv[1]));
-        return must(open_sqlite((std::filesystem::path(argv[2]) / "bench.db").string(), clock));
-    };
-    const auto store = open();
-    const auto other = open();
-    run(*store, *other, argc > rest ? std::atoi(argv[rest]) : 0);
+    const auto store = open(argv[2], clock);
+    Plan plan;
+    plan.code = "bench";
+    if (const auto applied = store->plans().apply(std::span(&plan, 1)); !applied.ok()) return 1;
+    const auto accounts = make_accounts(*store, "bench", what == "claim" ? number(3) : 1);
+    if (what == "submit") {
+        std::printf("{\"per_second\":%.0f}\n", number(4) / submit_many(*store, accounts, number(3), number(4)));
+    } else if (what == "claim") {
+        claim(*store, accounts, number(4));
+    } else {
+        const auto other = open(argv[2], clock);
+        wake(*store, *other, accounts[0]);
+    }
 }

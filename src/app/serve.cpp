@@ -7,6 +7,7 @@
 #include "app/command_failed.hpp"
 #include "app/config/load.hpp"
 #include "app/demo_account.hpp"
+#include "app/heap.hpp"
 #include "app/node.hpp"
 #include "app/node_metrics.hpp"
 #include "app/secret_list.hpp"
@@ -50,6 +51,7 @@ RouteTables tables_of(Api& api, std::vector<http::Route> operational, const http
 }  // namespace
 
 int serve(const LoadedConfig& loaded, const ServeOptions& options) {
+    bound_the_heap();
     const Config& config = loaded.config;
     ShutdownSignals signals;
     DataFolder folder = must(DataFolder::open(config.data.dir));

@@ -4,6 +4,7 @@
 
 #include "app/command_failed.hpp"
 #include "app/config/load.hpp"
+#include "app/heap.hpp"
 #include "app/node.hpp"
 #include "app/shutdown_signals.hpp"
 #include "app/stores.hpp"
@@ -15,6 +16,7 @@
 namespace tessera::app {
 
 int work(const LoadedConfig& loaded) {
+    bound_the_heap();
     ShutdownSignals signals;
     DataFolder folder = must(DataFolder::open(loaded.config.data.dir));
     must(folder.lock_for_work());

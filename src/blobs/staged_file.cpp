@@ -13,11 +13,15 @@ namespace tessera::blobs {
 
 namespace {
 
-Result<std::uint64_t> size_of_regular(int fd) {
+Result<struct stat> status_of_regular(int fd) {
     struct stat status {};
     if (::fstat(fd, &status) != 0) return from_errno("fstat");
     if (!S_ISREG(status.st_mode)) return internal_error("only a regular file can be adopted");
-    return static_cast<std::uint64_t>(status.st_size);
+    return status;
+}
+
+std::vector<std::uint8_t> buffer_for(std::uint64_t size) {
+    return std::vector<std::uint8_t>(std::min<std::uint64_t>(size, std::size_t{256} * 1024));
 }
 
 // Large files start on their way to the disk while they are still coming, so that the final sync finds little to do.
@@ -37,12 +41,13 @@ Result<StagedFile> StagedFile::adopt(std::filesystem::path path, std::optional<D
     // Not through a symbolic link: an engine could have left one in its scratch folder.
     UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
     if (!fd) return from_errno("open " + path.string());
-    const auto size = size_of_regular(fd.get());
-    if (!size) return size.error();
+    const auto status = status_of_regular(fd.get());
+    if (!status) return status.error();
     // Engines run as another user; best effort, for where that user is not ours to change.
-    if (::fchmod(fd.get(), 0640) == 0 && ::geteuid() == 0) std::ignore = ::fchown(fd.get(), ::geteuid(), ::getegid());
+    const bool ours = status->st_uid == ::geteuid() && status->st_gid == ::getegid();
+    if (::fchmod(fd.get(), 0640) == 0 && !ours) std::ignore = ::fchown(fd.get(), ::geteuid(), ::getegid());
     StagedFile file(std::move(path), std::move(fd));
-    file.size_ = *size;
+    file.size_ = static_cast<std::uint64_t>(status->st_size);
     file.digest_ = sha256;
     return file;
 }
@@ -97,7 +102,7 @@ Result<UniqueFd> StagedFile::duplicate_descriptor() const {
 }
 
 Result<void> StagedFile::append(int source, std::uint64_t size) {
-    std::vector<std::uint8_t> buffer(std::size_t{256} * 1024);
+    auto buffer = buffer_for(size);
     for (std::uint64_t offset = 0; offset < size;) {
         const auto part = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), size - offset));
         auto step = read_exactly_at(source, offset, part);
@@ -127,7 +132,7 @@ Result<Digest> StagedFile::sha256() {
         return *digest_;
     }
     Sha256 hash;
-    std::vector<std::uint8_t> buffer(std::size_t{256} * 1024);
+    auto buffer = buffer_for(size_);
     for (std::uint64_t offset = 0; offset < size_;) {
         const auto part = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), size_ - offset));
         const auto read = read_exactly_at(fd_.get(), offset, part);

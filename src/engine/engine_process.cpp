@@ -18,7 +18,7 @@
 
 namespace tessera::engine {
 
-EngineProcess::EngineProcess(pid_t pid, UniqueFd pidfd, HostChannel channel, ScratchFolder folder, UniqueFd last_words,
+EngineProcess::EngineProcess(pid_t pid, UniqueFd pidfd, HostChannel channel, ScratchPath folder, UniqueFd last_words,
                              uid_t uid)
     : idle_since(std::chrono::steady_clock::now()),
       pid_(pid),
@@ -43,12 +43,14 @@ std::int64_t EngineProcess::resident_bytes() const {
     return std::strtoll(text.c_str() + space, nullptr, 10) * ::sysconf(_SC_PAGESIZE);
 }
 
-Result<ScratchFolder> EngineProcess::make_task_folder() const {
-    auto folder = ScratchFolder::create(folder_.path());
-    if (folder && ::geteuid() == 0 && uid_ != 0 && ::chown(folder->path().c_str(), uid_, uid_) != 0) {
-        return from_errno("chown " + folder->path().string());
+Result<TaskFolder*> EngineProcess::task_folder() {
+    if (task_folder_ && !task_folder_->is_empty()) task_folder_.reset();
+    if (!task_folder_) {
+        auto made = TaskFolder::make(folder_.path(), uid_);
+        if (!made) return made.error();
+        task_folder_.emplace(std::move(*made));
     }
-    return folder;
+    return &*task_folder_;
 }
 
 Ending EngineProcess::kill_and_reap() {

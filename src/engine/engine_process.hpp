@@ -5,12 +5,14 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "core/file.hpp"
 #include "core/job.hpp"
 #include "engine/host_channel.hpp"
 #include "engine/scratch.hpp"
+#include "engine/task_folder.hpp"
 
 namespace tessera::engine {
 
@@ -23,7 +25,7 @@ struct Ending {
 
 class EngineProcess {
   public:
-    EngineProcess(pid_t pid, UniqueFd pidfd, HostChannel channel, ScratchFolder folder, UniqueFd last_words, uid_t uid);
+    EngineProcess(pid_t pid, UniqueFd pidfd, HostChannel channel, ScratchPath folder, UniqueFd last_words, uid_t uid);
     EngineProcess(const EngineProcess&) = delete;
     EngineProcess& operator=(const EngineProcess&) = delete;
     ~EngineProcess();  // kills and reaps what still lives
@@ -34,8 +36,10 @@ class EngineProcess {
     [[nodiscard]] bool alive() const;
     [[nodiscard]] std::int64_t resident_bytes() const;
 
-    // A new folder below the engine's, which the engine may write to.
-    Result<ScratchFolder> make_task_folder() const;
+    // The empty folder for the next task.
+    Result<TaskFolder*> task_folder();
+    // After a task that may have left something there.
+    void drop_task_folder() { task_folder_.reset(); }
 
     Ending kill_and_reap();
     // What the process wrote to its standard error, such as an abort message.
@@ -49,7 +53,8 @@ class EngineProcess {
     pid_t pid_;
     UniqueFd pidfd_;
     HostChannel channel_;
-    ScratchFolder folder_;
+    ScratchPath folder_;
+    std::optional<TaskFolder> task_folder_;
     UniqueFd last_words_;
     uid_t uid_;
     bool reaped_ = false;

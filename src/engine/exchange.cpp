@@ -66,13 +66,12 @@ Result<UniqueFd> open_for_engine(const Task& task, const json::object& message) 
 
 class RunExchange {
   public:
-    RunExchange(EngineProcess& engine, const Task& task, ScratchFolder folder, Deadline deadline)
-        : engine_(engine), task_(task), folder_(std::move(folder)), deadline_(deadline) {}
+    RunExchange(EngineProcess& engine, const Task& task, const TaskFolder& folder, Deadline deadline)
+        : engine_(engine), task_(task), folder_(folder), deadline_(deadline) {}
 
     Exchanged<Outcome> run(const PoolConfig& config) {
-        json::object request{{"kind", kind::run},
-                             {"folder", folder_.path().filename().string()},
-                             {"request", operations::to_json(request_of(task_))}};
+        json::object request{
+            {"kind", kind::run}, {"folder", folder_.name()}, {"request", operations::to_json(request_of(task_))}};
         add(request, allowance_of(task_.limits, config.threads_per_job));
         if (auto sent = engine_.channel().send(json::serialize(request), {}, deadline_); !sent) return sent.error();
         while (true) {
@@ -127,14 +126,14 @@ class RunExchange {
         if (given == nullptr || !given->is_object()) return Broken::nonsense;
         const auto manifest = operations::manifest_from_json(given->get_object());
         if (!manifest) return Broken::nonsense;
-        auto outcome = take_products(*manifest, std::move(folder_), scratch_root, task_.limits.max_artifact_bytes);
+        auto outcome = take_products(*manifest, folder_.descriptor(), scratch_root, task_.limits.max_artifact_bytes);
         if (!outcome) return std::move(outcome).error();
         return std::move(outcome).value();
     }
 
     EngineProcess& engine_;
     const Task& task_;
-    ScratchFolder folder_;
+    const TaskFolder& folder_;
     Deadline deadline_;
     double progress_ = 0;
     std::optional<Error> source_error_;
@@ -164,9 +163,11 @@ Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const Probe
 }
 
 Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const PoolConfig& config, Deadline deadline) {
-    auto folder = engine.make_task_folder();
+    const auto folder = engine.task_folder();
     if (!folder) return unavailable(folder.error());
-    return RunExchange(engine, task, std::move(*folder), deadline).run(config);
+    auto result = RunExchange(engine, task, **folder, deadline).run(config);
+    if (!std::holds_alternative<Outcome>(result)) engine.drop_task_folder();
+    return result;
 }
 
 }  // namespace tessera::engine

@@ -7,7 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <cerrno>
 #include <cstdio>
-#include <set>
+#include <map>
 
 #include "core/random.hpp"
 #include "operations/run.hpp"
@@ -24,57 +24,69 @@ bool is_plain_name(const std::string& name) {
            name.find('\0') == std::string::npos;
 }
 
-// The size of the file, which is ours from here on.
-Result<std::int64_t, JobError> take_file(int folder, const std::string& name) {
+struct Taken {
+    ScratchPath file;
+    std::int64_t byte_size = 0;
+};
+
+// Moves the file first and looks at it then: where it is now, the engine can't put another in its place.
+Result<Taken, JobError> take_file(int folder, const std::string& name, const std::filesystem::path& scratch_root) {
     if (!is_plain_name(name)) return misbehaved("an output outside of its folder");
-    const UniqueFd file(::openat(folder, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    Taken taken{ScratchPath(scratch_root / random_token(16))};
+    const char* path = taken.file.path().c_str();
+    if (::renameat(folder, name.c_str(), AT_FDCWD, path) != 0) return misbehaved("no output " + name);
+    const UniqueFd file(::open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     struct stat status {};
-    if (!file || ::fstat(file.get(), &status) != 0) return misbehaved("no output " + name);
+    if (!file || ::fstat(file.get(), &status) != 0) return misbehaved("an output that can't be opened");
     if (!S_ISREG(status.st_mode) || status.st_nlink != 1) return misbehaved("an output that is no plain file");
     if (::geteuid() == 0 && ::fchown(file.get(), 0, 0) != 0) return misbehaved("chown of an output");
     if (::fchmod(file.get(), 0600) != 0) return misbehaved("chmod of an output");
-    return static_cast<std::int64_t>(status.st_size);
+    taken.byte_size = status.st_size;
+    return taken;
 }
 
 }  // namespace
 
-Result<Outcome, JobError> take_products(const operations::Manifest& manifest, ScratchFolder folder,
+Result<Outcome, JobError> take_products(const operations::Manifest& manifest, int folder,
                                         const std::filesystem::path& scratch_root, std::int64_t max_artifact_bytes) {
-    const std::filesystem::path moved = scratch_root / random_token(16);
-    if (::rename(folder.path().c_str(), moved.c_str()) != 0) return misbehaved("its folder could not be moved");
     Outcome outcome;
-    outcome.scratch = ScratchFolder(moved);
-    const UniqueFd opened(::open(moved.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!opened) return misbehaved("its folder is none");
-    if (::geteuid() == 0 && ::fchown(opened.get(), 0, 0) != 0) return misbehaved("chown of its folder");
-
+    struct Found {
+        std::filesystem::path path;
+        std::int64_t byte_size = 0;
+    };
+    std::map<std::string, Found> found;  // a file may be an artifact and a tileset's
     std::int64_t total = 0;
-    std::set<std::string> counted;
-    const auto take = [&](const std::string& name) -> Result<std::int64_t, JobError> {
-        auto size = take_file(opened.get(), name);
-        if (!size) return size;
-        if (counted.insert(name).second) total += *size;
+    const auto take = [&](const std::string& name) -> Result<Found, JobError> {
+        if (const auto known = found.find(name); known != found.end()) return known->second;
+        auto taken = take_file(folder, name, scratch_root);
+        if (!taken) return std::move(taken).error();
+        total += taken->byte_size;
         if (total > max_artifact_bytes) {
             return JobError{JobErrorCode::artifact_too_large,
                             "the files made are over the limit of " + std::to_string(max_artifact_bytes) + " bytes",
                             {}};
         }
-        return size;
+        const Found file{taken->file.path(), taken->byte_size};
+        outcome.files.push_back(std::move(taken->file));
+        found.emplace(name, file);
+        return file;
     };
 
     for (const operations::OutputFile& file : manifest.artifacts) {
-        const auto size = take(file.file);
-        if (!size) return size.error();
-        outcome.artifacts.push_back({moved / file.file, *size, file.kind, file.content_type, file.extension, file.width,
-                                     file.height, boost::json::serialize(file.metadata)});
+        const auto taken = take(file.file);
+        if (!taken) return taken.error();
+        outcome.artifacts.push_back({taken->path, file.file, taken->byte_size, file.kind, file.content_type,
+                                     file.extension, file.width, file.height, boost::json::serialize(file.metadata)});
     }
     if (manifest.tileset) {
-        const auto size = take(manifest.tileset->file);
-        if (!size) return size.error();
-        outcome.tileset =
-            TilesetProduct{moved / manifest.tileset->file, *size,
-                           manifest.tileset->is_delta,     manifest.tileset->geometry,
-                           manifest.tileset->tile_count,   boost::json::serialize(manifest.tileset->options)};
+        const auto taken = take(manifest.tileset->file);
+        if (!taken) return taken.error();
+        outcome.tileset = TilesetProduct{taken->path,
+                                         taken->byte_size,
+                                         manifest.tileset->is_delta,
+                                         manifest.tileset->geometry,
+                                         manifest.tileset->tile_count,
+                                         boost::json::serialize(manifest.tileset->options)};
     }
     return outcome;
 }

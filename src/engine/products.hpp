@@ -12,9 +12,9 @@ struct Manifest;
 
 namespace tessera::engine {
 
-// Moves `folder` out of the engine's reach to below `scratch_root`, and checks that each file of the manifest is there,
-// is a plain file with one name, and is ours.
-Result<Outcome, JobError> take_products(const operations::Manifest& manifest, ScratchFolder folder,
+// Moves each file of the manifest from `folder`, a descriptor, out of the engine's reach to below `scratch_root`, and
+// checks that it is a plain file with one name, and ours.
+Result<Outcome, JobError> take_products(const operations::Manifest& manifest, int folder,
                                         const std::filesystem::path& scratch_root, std::int64_t max_artifact_bytes);
 
 }  // namespace tessera::engine

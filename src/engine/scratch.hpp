@@ -1,4 +1,4 @@
-// Folders for files in the making. Each removes itself with all it holds; what a crash left is swept at start.
+// Folders and files in the making. Each removes itself with all it holds; what a crash left is swept at start.
 #pragma once
 
 #include <filesystem>
@@ -8,22 +8,23 @@
 
 namespace tessera::engine {
 
-class ScratchFolder {
+// A path that is removed, with all below it, unless it was moved away meanwhile.
+class ScratchPath {
   public:
-    ScratchFolder() = default;
-    explicit ScratchFolder(std::filesystem::path path) : path_(std::move(path)) {}
-    ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-    ScratchFolder& operator=(ScratchFolder&& other) noexcept {
+    ScratchPath() = default;
+    explicit ScratchPath(std::filesystem::path path) : path_(std::move(path)) {}
+    ScratchPath(ScratchPath&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+    ScratchPath& operator=(ScratchPath&& other) noexcept {
         if (this != &other) {
             remove();
             path_ = std::exchange(other.path_, {});
         }
         return *this;
     }
-    ~ScratchFolder() { remove(); }
+    ~ScratchPath() { remove(); }
 
     // A new empty folder in `parent`, mode 0700.
-    static Result<ScratchFolder> create(const std::filesystem::path& parent);
+    static Result<ScratchPath> create_folder(const std::filesystem::path& parent);
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 

@@ -69,8 +69,8 @@ Result<UniqueFd> make_last_words() {
 constexpr uid_t nobody = 65534;
 
 // `uid` becomes the one that the folder was given to: a container may not have the one that was asked for.
-Result<ScratchFolder> make_engine_folder(const std::filesystem::path& root, uid_t& uid) {
-    auto folder = ScratchFolder::create(root);
+Result<ScratchPath> make_engine_folder(const std::filesystem::path& root, uid_t& uid) {
+    auto folder = ScratchPath::create_folder(root);
     if (!folder || uid == 0) return folder;
     for (const uid_t owner : {uid, nobody}) {
         uid = owner;

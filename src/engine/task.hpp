@@ -71,10 +71,11 @@ struct Task {
     std::stop_token stop;                  // requested: the engine is killed and run() returns an error at once
 };
 
-// A file that the engine made. It is a plain file of ours in Outcome::scratch; move it away by rename or leave it to be
-// removed with the folder.
+// A file that the engine made. It is a plain file of ours; move it away by rename or leave it to be removed with the
+// outcome.
 struct Product {
     std::filesystem::path path;
+    std::string name;  // its own, unique within the outcome; the path says nothing
     std::int64_t byte_size = 0;
     std::string kind = "primary";
     std::string content_type;
@@ -94,7 +95,7 @@ struct TilesetProduct {
 };
 
 struct Outcome {
-    ScratchFolder scratch;
+    std::vector<ScratchPath> files;
     std::vector<Product> artifacts;
     std::optional<TilesetProduct> tileset;
 };

@@ -59,8 +59,10 @@ void write_result(std::string& out, const std::optional<service::TilesetResult>&
     if (tileset) {
         result.id("tileset_id", tileset->tileset_id).number("version", tileset->version);
         result.text("format", to_string(tileset->format));
-        result.text("public_tile_url_template", tileset->url_template);
-        result.text("tile_url_template", tileset->url_template);
+        if (!tileset->url_template.empty()) {
+            result.text("public_tile_url_template", tileset->url_template);
+            result.text("tile_url_template", tileset->url_template);
+        }
     }
     result.end();
 }

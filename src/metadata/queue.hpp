@@ -20,7 +20,8 @@ enum class Lane {
 };
 
 // The right to work on a job. `claim` rises with every claim of the job and is never used twice (attempt_count may
-// fall back when a job is handed back): use it in the names of what the attempt writes.
+// fall back when a job is handed back), unless a power cut took the claim back: use it in the names of what the attempt
+// writes, and write over what has that name.
 struct Lease {
     Uuid job_id;
     std::int64_t claim = 0;

@@ -1,5 +1,6 @@
 #include "service/job_service.hpp"
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <limits>
@@ -85,6 +86,23 @@ bool asks_for_the_same(const JobRequest& request, const Job& job, const operatio
         if (had == nullptr || *had != option.value()) return false;
     }
     return true;
+}
+
+std::optional<TilesetResult> tileset_named_in(const std::string& result_json) {
+    json::error_code error;
+    const json::value result = json::parse(result_json, error);
+    const json::object* fields = error ? nullptr : result.if_object();
+    if (fields == nullptr) return std::nullopt;
+    const auto text = [&](const char* name) -> std::string_view {
+        const json::value* field = fields->if_contains(name);
+        if (field == nullptr || !field->is_string()) return {};
+        return {field->get_string().data(), field->get_string().size()};
+    };
+    const auto id = Uuid::parse(text("tileset_id"));
+    const auto format = image_format_from_string(text("format"));
+    const json::value* version = fields->if_contains("version");
+    if (!id || !format || version == nullptr || !version->is_int64()) return std::nullopt;
+    return TilesetResult{*id, version->get_int64(), *format, {}};
 }
 
 bool is_gone(const Error& error) {
@@ -207,31 +225,27 @@ Result<JobView> JobService::view_of(const Principal& principal, Job job, std::st
     JobView view{std::move(job), {}};
     if (view.job.status != JobStatus::succeeded || view.job.result_json == "{}") return view;
     if (!principal.has_feature(cdn_delivery_feature)) return view;
+    view.tileset = tileset_named_in(view.job.result_json);
+    if (!view.tileset) return internal_error("a job's stored result names no tileset");
+    auto address = tile_template(*view.tileset, origin);
+    if (!address) return std::move(address).error();
+    view.tileset->url_template = std::move(*address);
+    return view;
+}
 
-    json::error_code error;
-    const json::value result = json::parse(view.job.result_json, error);
-    const json::object* fields = error ? nullptr : result.if_object();
-    if (fields == nullptr || !fields->contains("tileset_id") || !fields->contains("version")) {
-        return internal_error("a job's stored result names no tileset");
-    }
-    const json::string& text = fields->at("tileset_id").as_string();
-    const auto tileset_id = Uuid::parse({text.data(), text.size()});
-    const std::int64_t version = fields->at("version").as_int64();
-    if (!tileset_id) return internal_error("a job's stored result names no tileset");
-
-    auto tileset = store_.tilesets().find_version(*tileset_id, version);
+// Empty when nothing would resolve: the tileset is deleted or expired, or this version of it was replaced and is gone.
+// The address of a replaced version ends when the version does.
+Result<std::string> JobService::tile_template(const TilesetResult& made, std::string_view origin) {
+    auto tileset = store_.tilesets().find_version(made.tileset_id, made.version);
     if (!tileset) return std::move(tileset).error();
-    if (!*tileset) return view;  // deleted or expired: nothing would resolve
-    const auto next = store_.tilesets().find_version(*tileset_id, version + 1);
+    if (!*tileset) return std::string();
+    const auto next = store_.tilesets().find_version(made.tileset_id, made.version + 1);
     if (!next) return next.error();
     const auto replaced_at = *next ? std::optional((*next)->current.created_at) : std::nullopt;
     const auto until = links_.version_expiry((*tileset)->expires_at, replaced_at);
     const Timestamp now = clock_.now();
-    if (until && to_unix_seconds(*until) <= to_unix_seconds(now)) return view;
-    const ImageFormat format = (*tileset)->current.geometry.format;
-    view.tileset = TilesetResult{*tileset_id, version, format,
-                                 links_.tile_template(*tileset_id, version, format, until, origin, now)};
-    return view;
+    if (until && to_unix_seconds(*until) <= to_unix_seconds(now)) return std::string();
+    return links_.tile_template(made.tileset_id, made.version, made.format, until, origin, now);
 }
 
 }  // namespace tessera::service

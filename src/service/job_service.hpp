@@ -34,6 +34,7 @@ class JobService final : public Jobs {
                                               std::optional<std::string_view> idempotency_key, std::string_view origin);
     [[nodiscard]] Result<SubmittedJob> replay(const Principal& principal, const JobRequest& request, const Uuid& job_id,
                                               Error otherwise, std::string_view origin);
+    [[nodiscard]] Result<std::string> tile_template(const TilesetResult& made, std::string_view origin);
     [[nodiscard]] Result<JobView> view_of(const Principal& principal, Job job, std::string_view origin);
 
     metadata::Store& store_;

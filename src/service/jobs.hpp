@@ -14,12 +14,12 @@
 
 namespace tessera::service {
 
-// Where the tiles of a job's tileset are, for accounts that have `cdn_delivery`.
+// The tileset version that a job made, for accounts that have `cdn_delivery`.
 struct TilesetResult {
     Uuid tileset_id;
     std::int64_t version = 0;
     ImageFormat format = ImageFormat::png;
-    std::string url_template;
+    std::string url_template;  // where its tiles are; empty once they are gone
 };
 
 struct JobView {

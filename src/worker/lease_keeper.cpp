@@ -27,11 +27,9 @@ std::shared_ptr<LeaseKeeper::Held> LeaseKeeper::hold(metadata::Lease lease) {
 }
 
 void LeaseKeeper::let_go(const std::shared_ptr<Held>& held) {
-    {
-        const std::lock_guard lock(mutex_);
-        held_.erase(held);
-    }
-    changed_.notify_all();
+    const std::lock_guard lock(mutex_);
+    held_.erase(held);
+    if (held_.empty()) emptied_.notify_all();
 }
 
 void LeaseKeeper::stop_all() {
@@ -46,13 +44,13 @@ std::size_t LeaseKeeper::count() const {
 
 bool LeaseKeeper::wait_until_empty(std::chrono::steady_clock::time_point deadline) {
     std::unique_lock lock(mutex_);
-    return changed_.wait_until(lock, deadline, [&] { return held_.empty(); });
+    return emptied_.wait_until(lock, deadline, [&] { return held_.empty(); });
 }
 
 void LeaseKeeper::work(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {
-        changed_.wait_for(lock, stop, interval_, [] { return false; });
+        stopped_.wait_for(lock, stop, interval_, [] { return false; });
         if (stop.stop_requested()) return;
         lock.unlock();
         if (const auto now_due = due(); !now_due.empty()) renew(now_due);

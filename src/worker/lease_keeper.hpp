@@ -55,7 +55,8 @@ class LeaseKeeper {
     const Millis lease_;
     const Millis interval_;
     mutable std::mutex mutex_;
-    std::condition_variable_any changed_;
+    std::condition_variable_any stopped_;
+    std::condition_variable emptied_;
     std::set<std::shared_ptr<Held>> held_;
     std::jthread thread_;  // last: it uses all of the above
 };

@@ -33,7 +33,7 @@ class Gathered {
         if (!digest) return digest.error();
         total_ += static_cast<std::int64_t>(file->size());
         files_[path] = {key->text(), to_hex(*digest), static_cast<std::int64_t>(file->size())};
-        publications_.push_back({std::move(*file), std::move(*key)});
+        publications_.push_back({std::move(*file), std::move(*key), blobs::IfThere::write_again});
         return {};
     }
     [[nodiscard]] const Stored& at(const fs::path& path) const { return files_.at(path); }
@@ -61,8 +61,7 @@ Result<void> gather(const StoreProductsRequest& request, const engine::Outcome& 
         if (!ok) return ok;
     }
     for (const engine::Product& product : outcome.artifacts) {
-        const std::string name = product.path.filename().string();
-        auto ok = files.add(product.path, blobs::artifact_key(job.account_id, job.id, attempt, name));
+        auto ok = files.add(product.path, blobs::artifact_key(job.account_id, job.id, attempt, product.name));
         if (!ok) return ok;
     }
     return {};

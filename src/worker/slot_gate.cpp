@@ -4,21 +4,29 @@ namespace tessera::worker {
 
 SlotGate::Slot SlotGate::enter(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
-    const auto self = queue_.insert(queue_.end(), '\0');
-    const bool my_turn = changed_.wait(lock, stop, [&] { return free_ > 0 && queue_.begin() == self; });
-    queue_.erase(self);
-    if (my_turn) --free_;
-    lock.unlock();
-    changed_.notify_all();  // the next in line may have a free slot, too
-    return my_turn ? Slot(*this) : Slot();
+    if (stop.stop_requested()) return {};
+    if (free_ > 0) {
+        --free_;
+        return Slot(*this);
+    }
+    Waiter self;
+    const auto place = waiting_.insert(waiting_.end(), &self);
+    self.wakes.wait(lock, stop, [&] { return self.served; });
+    if (self.served) return Slot(*this);
+    waiting_.erase(place);
+    return {};
 }
 
 void SlotGate::leave() {
-    {
-        const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(mutex_);
+    if (waiting_.empty()) {
         ++free_;
+        return;
     }
-    changed_.notify_all();
+    Waiter* next = waiting_.front();
+    waiting_.pop_front();
+    next->served = true;
+    next->wakes.notify_one();  // under the lock: it is gone as soon as it has woken
 }
 
 void SlotGate::Slot::give_back() {

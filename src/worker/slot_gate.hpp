@@ -1,4 +1,5 @@
-// The slots that jobs run in: a counted gate that lets waiters through in the order in which they came.
+// The slots that jobs run in: a counted gate that lets waiters through in the order in which they came. A slot that is
+// given back goes straight to the first in line, and nobody else is woken.
 #pragma once
 
 #include <condition_variable>
@@ -34,12 +35,16 @@ class SlotGate {
     [[nodiscard]] Slot enter(const std::stop_token& stop);
 
   private:
+    struct Waiter {
+        std::condition_variable_any wakes;
+        bool served = false;
+    };
+
     void leave();
 
     std::mutex mutex_;
-    std::condition_variable_any changed_;
-    int free_;
-    std::list<char> queue_;  // one element for each waiter, the first to be served in front
+    int free_;                    // only while nobody waits
+    std::list<Waiter*> waiting_;  // the first to be served in front
 };
 
 }  // namespace tessera::worker

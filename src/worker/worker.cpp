@@ -87,7 +87,9 @@ WorkerCounters Worker::counters() const {
 void Worker::claim_until_stopped() {
     std::unique_lock lock(mutex_);
     while (!stopping_) {
+        claimer_wants_room_ = true;
         claimer_wakes_.wait(lock, [&] { return stopping_ || has_room_locked(); });
+        claimer_wants_room_ = false;
         if (stopping_) return;
         wait_for_storage(lock);
         if (stopping_) return;
@@ -202,23 +204,22 @@ void Worker::process(const Taken& taken) {
 }
 
 void Worker::left_engine(const Job& job, std::chrono::nanoseconds held) {
-    {
-        const std::lock_guard lock(mutex_);
-        --before_engine_;
-        if (job.heavy) {
-            --heavy_;
-            signalled_ = true;  // another heavy one may have been passed over
-        } else if (held.count() > 0) {
-            const double seconds = std::chrono::duration<double>(held).count();
-            average_seconds_ += (seconds - average_seconds_) / 8;
-        }
+    const std::lock_guard lock(mutex_);
+    --before_engine_;
+    if (job.heavy) {
+        --heavy_;
+        signalled_ = true;  // another heavy one may have been passed over
+    } else if (held.count() > 0) {
+        const double seconds = std::chrono::duration<double>(held).count();
+        average_seconds_ += (seconds - average_seconds_) / 8;
     }
-    claimer_wakes_.notify_one();
+    if (job.heavy || (claimer_wants_room_ && has_room_locked())) claimer_wakes_.notify_one();
 }
 
 void Worker::count(AttemptEnd end) {
     const std::lock_guard lock(mutex_);
     --in_hand_;
+    if (claimer_wants_room_ && has_room_locked()) claimer_wakes_.notify_one();
     switch (end) {
         case AttemptEnd::succeeded: ++counters_.succeeded; break;
         case AttemptEnd::failed: ++counters_.failed; break;

@@ -85,6 +85,7 @@ class Worker {
     std::condition_variable claimer_wakes_;
     std::condition_variable job_waits_;
     bool signalled_ = true;
+    bool claimer_wants_room_ = false;
     std::atomic<bool> stopping_{false};
     int before_engine_ = 0;  // claimed and not yet out of the engine
     int heavy_ = 0;          // of those

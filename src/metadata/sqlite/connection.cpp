@@ -64,9 +64,10 @@ Connection::Connection(const std::string& path, Mode mode, bool create, Millis b
         // FULL: a commit that was answered survives a power cut. Checkpoints are the store's, beside the writes.
         script(
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
-            "PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -16000;"
-            "PRAGMA trusted_schema = OFF;");
-        if (mode == Mode::read_only) script("PRAGMA query_only = ON;");
+            "PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF;");
+        // A reader's pages are void after the next commit, so that a large cache would hold memory and help little.
+        script(mode == Mode::read_only ? "PRAGMA query_only = ON; PRAGMA cache_size = -1000;"
+                                       : "PRAGMA cache_size = -8000;");
     } catch (const Failure& failure) {
         refuse(failure.code(), failure.error().detail);
     }

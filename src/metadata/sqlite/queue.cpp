@@ -18,14 +18,25 @@ constexpr int most_woken = 64;
 // Times this far ahead of the clock show that it was turned back.
 constexpr Millis clock_slack{5'000};
 
-void reap_expired(Transaction& transaction) {
+enum class Reap {
+    what_is_tried_again,  // leaves a job without attempts where it is
+    all,
+};
+
+// Whether it left a job that has to end.
+bool reap_expired(Transaction& transaction, Reap which) {
     std::vector<HeldJob> lost;
     {
         Query row(transaction.db, sql::queue::expired, transaction.now, most_reaped);
         while (row.next()) lost.push_back(read_held(row));
     }
+    bool left = false;
     for (const HeldJob& job : lost) {
         const bool again = job.attempt_count < job.max_attempts;
+        if (!again && which == Reap::what_is_tried_again) {
+            left = true;
+            continue;
+        }
         log::warning("job_lease_lost",
                      {{"job", job.id.to_string()}, {"attempt", job.attempt_count}, {"tried_again", again}});
         if (again) {
@@ -35,6 +46,7 @@ void reap_expired(Transaction& transaction) {
                        {JobErrorCode::internal_error, "the service stopped while it worked on this job", {}});
         }
     }
+    return left;
 }
 
 void wake_delayed(Transaction& transaction) {
@@ -124,10 +136,12 @@ LeaseAnswer renew_one(Transaction& transaction, const LeaseRenewal& renewal, Mil
 
 }  // namespace
 
+// Lazily: after a power cut nobody works on the job, and it is as well that it was never claimed. Its completion syncs.
 Result<std::vector<ClaimedJob>> SqliteQueue::claim(const ClaimRequest& request) {
-    return writer_.run([&](Transaction& transaction) {
+    bool must_end_some = false;
+    const auto claim_some = [&](Transaction& transaction) {
         follow_clock_back(transaction);
-        reap_expired(transaction);
+        must_end_some = reap_expired(transaction, Reap::what_is_tried_again);
         wake_delayed(transaction);
         std::vector<ClaimedJob> claimed;
         while (static_cast<int>(claimed.size()) < request.max_jobs) {
@@ -136,15 +150,23 @@ Result<std::vector<ClaimedJob>> SqliteQueue::claim(const ClaimRequest& request) 
             claimed.push_back(*std::move(next));
         }
         return claimed;
-    });
+    };
+    auto claimed = writer_.run(claim_some, Durability::lazy);
+    // An end that was shown stays shown: that one is synced.
+    if (must_end_some) {
+        const auto ended = writer_.run([](Transaction& transaction) { reap_expired(transaction, Reap::all); });
+        if (!ended) log::warning("lost_jobs_not_ended", {{"detail", ended.error().detail}});
+    }
+    return claimed;
 }
 
 Result<std::vector<LeaseAnswer>> SqliteQueue::renew(std::span<const LeaseRenewal> renewals, Millis lease) {
-    return writer_.run([&](Transaction& transaction) {
+    const auto renew_all = [&](Transaction& transaction) {
         std::vector<LeaseAnswer> answers;
         for (const LeaseRenewal& renewal : renewals) answers.push_back(renew_one(transaction, renewal, lease));
         return answers;
-    });
+    };
+    return writer_.run(renew_all, Durability::lazy);
 }
 
 Result<CompleteAnswer> SqliteQueue::complete(const Lease& lease, const Completion& completion) {

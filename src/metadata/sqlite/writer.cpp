@@ -80,7 +80,9 @@ void Writer::work() {
 void Writer::run_group(std::vector<Task*>& group) {
     bool jobs_available = false;
     bool changed = false;
+    const bool lazy = std::ranges::all_of(group, [](Task* task) { return task->durability == Durability::lazy; });
     try {
+        commit_with(lazy ? Durability::lazy : Durability::synced);
         connection_.run(sql::transaction::begin_immediate);
         for (Task* task : group) {
             Transaction transaction{connection_, clock_.now()};
@@ -104,6 +106,12 @@ void Writer::run_group(std::vector<Task*>& group) {
     }
     if (changed) listener_.changed(connection_);
     if (jobs_available) listener_.jobs_available();
+}
+
+void Writer::commit_with(Durability durability) {
+    if (set_ == durability) return;
+    connection_.script(durability == Durability::lazy ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
+    set_ = durability;
 }
 
 // False when the task was undone. Throws when the whole transaction is lost.

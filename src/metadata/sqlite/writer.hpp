@@ -1,5 +1,6 @@
 // The one thread of this process that writes to the database. Writes that wait are run in one transaction, each in a
-// savepoint of its own, and are answered after its commit: a sync of the disk is paid once for all of them.
+// savepoint of its own, and are answered after its commit: a sync of the disk is paid once for all of them, and not at
+// all when none of them needs it.
 #pragma once
 
 #include <atomic>
@@ -31,6 +32,13 @@ struct Transaction {
     void note_change(Change::Kind kind, const Uuid& id);  // into the change log
 };
 
+enum class Durability {
+    synced,  // survives a power cut once it is answered
+    // Survives the end of the process, but a power cut only together with the next synced write (the log is written in
+    // order). For what a power cut makes void anyway, such as leases.
+    lazy,
+};
+
 class Writer {
   public:
     // Called on the writer's thread after a commit.
@@ -44,11 +52,13 @@ class Writer {
     Writer& operator=(const Writer&) = delete;
     ~Writer();  // runs what is waiting, then ends
 
-    // Runs `body(Transaction&)` and waits until it is on disk. A Failure that it throws undoes it alone.
+    // Runs `body(Transaction&)` and waits until it is committed. A Failure that it throws undoes it alone.
     template <typename Body>
-    auto run(Body body) -> Result<std::invoke_result_t<Body, Transaction&>> {
+    auto run(Body body, Durability durability = Durability::synced)
+        -> Result<std::invoke_result_t<Body, Transaction&>> {
         using Value = std::invoke_result_t<Body, Transaction&>;
         Task task;
+        task.durability = durability;
         if constexpr (std::is_void_v<Value>) {
             task.body = std::ref(body);
             execute(task);
@@ -69,6 +79,7 @@ class Writer {
   private:
     struct Task {
         std::function<void(Transaction&)> body;
+        Durability durability = Durability::synced;
         std::optional<Error> error;
         std::binary_semaphore done{0};
     };
@@ -77,11 +88,13 @@ class Writer {
     void work();
     void run_group(std::vector<Task*>& group);
     bool run_one(Task& task, Transaction& transaction);
+    void commit_with(Durability durability);
     void bound_the_log();
 
     Connection& connection_;
     const Clock& clock_;
     Listener listener_;
+    Durability set_ = Durability::synced;  // how the connection commits now
     std::atomic<int> log_pages_{0};
     std::mutex mutex_;
     std::condition_variable waiting_changed_;

@@ -42,7 +42,7 @@ class PoolRun : public PoolTest {
 
 TEST_F(PoolRun, RunsAnOperationAndHandsOverItsFiles) {
     for (const char* format : {"jpeg", "png", "webp", "avif", "jxl"}) {
-        std::filesystem::path folder;
+        std::filesystem::path file;
         {
             const auto outcome = pool().run(resize(test::make_image({}), format));
             ASSERT_TRUE(outcome.ok()) << format << ": " << outcome.error().message << " " << outcome.error().detail;
@@ -59,10 +59,10 @@ TEST_F(PoolRun, RunsAnOperationAndHandsOverItsFiles) {
             ASSERT_TRUE(info.ok());
             EXPECT_EQ(to_string(info->format), format);
             EXPECT_EQ(info->width, 32);
-            folder = outcome->scratch.path();
-            EXPECT_TRUE(std::filesystem::exists(folder));
+            file = product.path;
+            EXPECT_TRUE(std::filesystem::exists(file));
         }
-        EXPECT_FALSE(std::filesystem::exists(folder)) << "the outcome takes its files with it";
+        EXPECT_FALSE(std::filesystem::exists(file)) << "the outcome takes its files with it";
     }
     EXPECT_EQ(pool().counters().crashed, 0U);
 }

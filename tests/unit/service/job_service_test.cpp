@@ -14,6 +14,7 @@
 #include "metadata/accounts.hpp"
 #include "metadata/assets.hpp"
 #include "metadata/jobs.hpp"
+#include "metadata/maintenance.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/queue.hpp"
 #include "metadata/store.hpp"
@@ -28,6 +29,7 @@ using testing::HasSubstr;
 namespace fs = std::filesystem;
 
 constexpr std::string_view origin = "http://example.test";
+constexpr Millis keep_old_versions = 2h;  // as LinksConfig has it
 
 class JobServiceTest : public testing::Test {
   protected:
@@ -281,18 +283,28 @@ TEST_F(JobServiceTest, InspectionKnowsOneAccountsJobsOnly) {
 
 class TileResultTest : public JobServiceTest {
   protected:
-    Uuid finished_tile_job() {
+    // Version `based_on` + 1.
+    Uuid finished_tile_job(std::int64_t based_on = 0) {
         const Uuid id = submit(body())->view.job.id;
         const auto claimed = store_->queue().claim({"worker", metadata::Lane::any, 1, Millis(1000)});
         metadata::Completion completion;
         completion.tileset.emplace();
         completion.tileset->tileset_id = tileset_id_;
+        completion.tileset->based_on = based_on;
         completion.tileset->geometry.format = ImageFormat::webp;
-        completion.tileset->layers = {{"tilesets/x", 1}};
+        completion.tileset->layers = {{"tilesets/x" + std::to_string(based_on), 1}};
         completion.tileset->expires_at = clock_.now() + 24h;
-        completion.result_json = R"({"tileset_id":")" + tileset_id_.to_string() + R"(","version":1,"format":"webp"})";
+        completion.result_json = R"({"tileset_id":")" + tileset_id_.to_string() + R"(","version":)" +
+                                 std::to_string(based_on + 1) + R"(,"format":"webp"})";
         EXPECT_EQ(*store_->queue().complete(claimed->front().lease, completion), metadata::CompleteAnswer::done);
         return id;
+    }
+    TilesetResult view_of(const Uuid& id) {
+        const auto view = service_->inspect(principal_, id.to_string(), origin);
+        return view && view->tileset ? *view->tileset : TilesetResult();
+    }
+    static std::int64_t expiry_of(const std::string& address) {
+        return std::stoll(address.substr(address.find("expires=") + 8));
     }
     void entitle(bool enabled) {
         principal_.entitlements = {
@@ -321,9 +333,31 @@ TEST_F(TileResultTest, NamesTheTilesetToEntitledAccountsOnly) {
 TEST_F(TileResultTest, HandsOutNoAddressesOfATilesetThatIsGone) {
     entitle(true);
     const Uuid id = finished_tile_job();
-    EXPECT_TRUE(service_->inspect(principal_, id.to_string(), origin)->tileset);
+    EXPECT_FALSE(view_of(id).url_template.empty());
     clock_.advance(25h);
-    EXPECT_FALSE(service_->inspect(principal_, id.to_string(), origin)->tileset);
+    EXPECT_EQ(view_of(id).url_template, "");
+    EXPECT_EQ(view_of(id).tileset_id, tileset_id_) << "what the job made stays known";
+}
+
+TEST_F(TileResultTest, TheAddressOfAReplacedVersionEndsWhenItsTilesDo) {
+    entitle(true);
+    const Uuid first = finished_tile_job();
+    const Uuid second = finished_tile_job(1);
+    clock_.advance(keep_old_versions - 1min);
+    const std::string address = view_of(first).url_template;
+    ASSERT_FALSE(address.empty());
+    EXPECT_LE(expiry_of(address), to_unix_seconds(clock_.now() + 1min));
+    EXPECT_GT(expiry_of(view_of(second).url_template), to_unix_seconds(clock_.now() + 1min));
+
+    clock_.advance(1min);
+    EXPECT_EQ(view_of(first).url_template, "") << "although nothing was swept yet";
+    ASSERT_TRUE(store_->maintenance().remove_expired({100, keep_old_versions, Millis(0)}).ok());
+    const TilesetResult made = view_of(first);
+    EXPECT_EQ(made.tileset_id, tileset_id_);
+    EXPECT_EQ(made.version, 1);
+    EXPECT_EQ(made.format, ImageFormat::webp);
+    EXPECT_EQ(made.url_template, "");
+    EXPECT_FALSE(view_of(second).url_template.empty());
 }
 
 }  // namespace

@@ -12,11 +12,12 @@ namespace fs = std::filesystem;
 
 Result<engine::Outcome, JobError> TestEngine::make(const std::string& bytes) const {
     engine::Outcome outcome;
-    outcome.scratch = *engine::ScratchFolder::create(scratch_);
-    const fs::path path = outcome.scratch.path() / "out.png";
+    outcome.files.push_back(*engine::ScratchPath::create_folder(scratch_));
+    const fs::path path = outcome.files.back().path() / "out.png";
     std::ofstream(path) << bytes;
     engine::Product product;
     product.path = path;
+    product.name = "out.png";
     product.byte_size = static_cast<std::int64_t>(bytes.size());
     product.content_type = "image/png";
     product.extension = "png";
