@@ -7,7 +7,7 @@ constexpr JobErrorKind error_kinds[] = {
     {JobErrorCode::operation_invalid, "operation_invalid", "the options do not fit this image or tileset", false,
      false},
     {JobErrorCode::source_unavailable, "source_unavailable", "a source asset or tileset was gone when the job ran",
-     false, false},
+     false, true},
     {JobErrorCode::decode_failed, "decode_failed", "the source image is damaged or not what it claims to be", false,
      false},
     {JobErrorCode::source_too_large, "source_too_large", "the source image is over the limits for decoding", false,

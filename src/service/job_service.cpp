@@ -26,6 +26,9 @@ Error asset_not_found() {
 Error tileset_not_found() {
     return {ErrorCode::tileset_not_found, "tileset not found", {}};
 }
+Error idempotency_conflict() {
+    return {ErrorCode::idempotency_conflict, "idempotency key was already used for a different request", {}};
+}
 Error not_persisted(const Error& cause) {
     return in_words(ErrorCode::internal_error, "failed to persist job", cause);
 }
@@ -130,13 +133,13 @@ Result<SubmittedJob> JobService::submit(const Principal& principal, std::string_
         if (!found) return not_persisted(found.error());
         earlier = *found;
     }
-    auto normalized = normalize(principal, *request, earlier ? Caps::waive : Caps::apply);
-    if (!normalized) {
-        if (earlier && is_gone(normalized.error())) {
-            return replay(principal, *request, earlier->job_id, std::move(normalized).error(), origin);
-        }
-        return std::move(normalized).error();
+    if (earlier) {
+        auto answer = replay(principal, *request, *earlier, origin);
+        if (!answer) return std::move(answer).error();
+        if (*answer) return std::move(**answer);
     }
+    auto normalized = normalize(principal, *request, Caps::apply);
+    if (!normalized) return std::move(normalized).error();
     return insert(principal, *normalized, idempotency_key, origin);
 }
 
@@ -183,9 +186,7 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Normal
             if (!view) return std::move(view).error();
             return SubmittedJob{std::move(*view), true};
         }
-        case metadata::SubmitOutcome::conflict:
-            return Error{
-                ErrorCode::idempotency_conflict, "idempotency key was already used for a different request", {}};
+        case metadata::SubmitOutcome::conflict: return idempotency_conflict();
         case metadata::SubmitOutcome::in_flight_limit:
             return Error{ErrorCode::in_flight_limit_exceeded,
                          "the plan's max_in_flight_jobs of " + std::to_string(*submission.max_in_flight_jobs) +
@@ -201,14 +202,21 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Normal
     return internal_error("a submission ended in no known way");
 }
 
-Result<SubmittedJob> JobService::replay(const Principal& principal, const JobRequest& request, const Uuid& job_id,
-                                        Error otherwise, std::string_view origin) {
-    auto job = store_.jobs().find(principal.account.id, job_id);
+// Empty when the job that the key stood for is gone: the request is then as new as any, with every cap applied.
+Result<std::optional<SubmittedJob>> JobService::replay(const Principal& principal, const JobRequest& request,
+                                                       const metadata::IdempotentJob& earlier,
+                                                       std::string_view origin) {
+    auto job = store_.jobs().find(principal.account.id, earlier.job_id);
     if (!job) return std::move(job).error();
-    if (!*job || !asks_for_the_same(request, **job, registry_)) return otherwise;
+    if (!*job) return std::optional<SubmittedJob>();
+    const auto normalized = normalize(principal, request, Caps::waive);
+    if (!normalized && !is_gone(normalized.error())) return normalized.error();
+    const bool same =
+        normalized ? fingerprint_of(*normalized) == earlier.fingerprint : asks_for_the_same(request, **job, registry_);
+    if (!same) return normalized ? idempotency_conflict() : normalized.error();
     auto view = view_of(principal, std::move(**job), origin);
     if (!view) return std::move(view).error();
-    return SubmittedJob{std::move(*view), true};
+    return std::optional(SubmittedJob{std::move(*view), true});
 }
 
 Result<JobView> JobService::inspect(const Principal& principal, std::string_view id, std::string_view origin) {

@@ -8,7 +8,8 @@
 
 namespace tessera::metadata {
 class Store;
-}
+struct IdempotentJob;
+}  // namespace tessera::metadata
 namespace tessera::operations {
 class Registry;
 }
@@ -32,8 +33,9 @@ class JobService final : public Jobs {
                                                                   Caps caps);
     [[nodiscard]] Result<SubmittedJob> insert(const Principal& principal, const operations::NormalizedRequest& request,
                                               std::optional<std::string_view> idempotency_key, std::string_view origin);
-    [[nodiscard]] Result<SubmittedJob> replay(const Principal& principal, const JobRequest& request, const Uuid& job_id,
-                                              Error otherwise, std::string_view origin);
+    [[nodiscard]] Result<std::optional<SubmittedJob>> replay(const Principal& principal, const JobRequest& request,
+                                                             const metadata::IdempotentJob& earlier,
+                                                             std::string_view origin);
     [[nodiscard]] Result<std::string> tile_template(const TilesetResult& made, std::string_view origin);
     [[nodiscard]] Result<JobView> view_of(const Principal& principal, Job job, std::string_view origin);
 

@@ -199,6 +199,22 @@ TEST_F(JobServiceTest, AReplayIsAnsweredEvenWhereTheRequestWouldNotBeAcceptedTod
     EXPECT_EQ(code_of(submit(body())), ErrorCode::asset_not_found);
 }
 
+TEST_F(JobServiceTest, AKeyWhoseJobIsGoneGetsNoRequestPastTheCaps) {
+    const auto first = submit(body(), "the-same-key");
+    ASSERT_TRUE(first);
+    const auto claimed = store_->queue().claim({"worker", metadata::Lane::any, 1, Millis(1000)});
+    ASSERT_TRUE(store_->queue().complete(claimed->front().lease, {}));
+    clock_.advance(48h);
+    ASSERT_EQ(*store_->maintenance().remove_ended_jobs(clock_.now(), 100), 1) << "before the key is swept";
+    principal_.plan.limits.max_input_edge_pixels = 10;
+    EXPECT_EQ(code_of(submit(body(), "the-same-key")), ErrorCode::plan_limit_exceeded);
+    principal_.plan.limits.max_input_edge_pixels.reset();
+    const auto anew = submit(body(), "the-same-key");
+    ASSERT_TRUE(anew) << anew.error().message;
+    EXPECT_FALSE(anew->replayed);
+    EXPECT_NE(anew->view.job.id, first->view.job.id);
+}
+
 TEST_F(JobServiceTest, SimultaneousIdenticalRequestsMakeOneJobAndOneCharge) {
     std::latch go(64);
     std::atomic<int> created{0};

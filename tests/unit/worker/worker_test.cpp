@@ -132,6 +132,7 @@ TEST_F(WorkerTest, ABlobDeletedBehindOurBackFailsTheJobClearly) {
     EXPECT_EQ(done.status, JobStatus::failed);
     EXPECT_EQ(done.error_code, JobErrorCode::source_unavailable);
     EXPECT_EQ(engine_->runs(), 0);
+    EXPECT_EQ(credits_used(), 0) << "no client can take a source away";
 }
 
 TEST_F(WorkerTest, AnAssetThatOptionsNameAndThatIsGoneFailsTheJob) {
