@@ -61,7 +61,7 @@ def patch_and_compare(services, key, patches=14):
             assert [service.get(tile_path(job, *name)).body for name in TILES] == bodies
 
 
-def test_archives_in_s3_are_fetched_folded_and_stored_again(make_service, ceph):
+def test_archives_in_s3_are_fetched_folded_and_stored_again(ceph, make_service):
     service = make_service(settings={
         "rate_limits.enabled": "false",
         "tiles.max_layers": LAYERS,
@@ -72,7 +72,7 @@ def test_archives_in_s3_are_fetched_folded_and_stored_again(make_service, ceph):
     patch_and_compare([service], service.new_account("cloud", cdn=True))
 
 
-def test_two_nodes_on_one_database_fold_without_a_gap(make_service, postgres, folder):
+def test_two_nodes_on_one_database_fold_without_a_gap(postgres, make_service, folder):
     settings = {"rate_limits.enabled": "false", "metadata.url": postgres, "blobs.url": f"file:{folder}/blobs",
                 "tiles.max_layers": LAYERS, "tiles.fold_interval": "200ms",
                 "signing.secrets_file": f"{folder}/secrets"}

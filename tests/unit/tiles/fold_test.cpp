@@ -143,8 +143,11 @@ TEST(LayersToFold, LeaveALargeBaseAlone) {
     std::vector<std::int64_t> sizes(33, 100'000);
     sizes[0] = 80'000'000;
     EXPECT_EQ(choose_layers_to_fold(sizes, 32), (FoldRange{1, 32}));
-    sizes[0] = 6'000'000;
+    sizes[0] = 1'000'000;
+    EXPECT_EQ(choose_layers_to_fold(sizes, 32), (FoldRange{1, 32})) << "they may all be changes of the same few tiles";
+    sizes[1] = 500'000;
     EXPECT_EQ(choose_layers_to_fold(sizes, 32), (FoldRange{0, 33})) << "half of it is worth copying all";
+    sizes[1] = 100'000;
     sizes[32] = 1;  // a tiny one on top does not hide that those below are small as well
     sizes[0] = 80'000'000;
     EXPECT_EQ(choose_layers_to_fold(sizes, 32), (FoldRange{1, 32}));
