@@ -21,8 +21,9 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::string_view lease_name = "stack_keeper";
-constexpr Millis lease_duration = 5min;
-constexpr Millis renew_lease_after = 1min;
+// Short: a node that was killed leaves its lease behind. One that lost its own in a long fold only works in vain.
+constexpr Millis lease_duration = 15s;
+constexpr Millis renew_lease_after = 5s;
 constexpr int stacks_at_a_time = 64;
 // What was written and is not wanted: readers never saw it, but a commit that looked lost may have come through.
 constexpr Millis garbage_delay = 10min;
