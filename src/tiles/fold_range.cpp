@@ -20,7 +20,7 @@ std::optional<FoldRange> choose_layers_to_fold(std::span<const std::int64_t> siz
         above += sizes[i];
     }
     // Many deltas may be changes of the same few tiles: only what earlier folds made of them tells.
-    if (sizes[0] / 2 <= sizes[1]) first = 0;
+    if (sizes[0] <= sizes[1]) first = 0;
     const std::size_t most_left = std::max<std::size_t>(most / 2, 1);
     first = std::min({first, most_left - 1, sizes.size() - 2});
     return FoldRange{first, std::min(sizes.size() - first, most_at_once)};

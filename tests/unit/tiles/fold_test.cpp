@@ -145,8 +145,8 @@ TEST(LayersToFold, LeaveALargeBaseAlone) {
     EXPECT_EQ(choose_layers_to_fold(sizes, 32), (FoldRange{1, 32}));
     sizes[0] = 1'000'000;
     EXPECT_EQ(choose_layers_to_fold(sizes, 32), (FoldRange{1, 32})) << "they may all be changes of the same few tiles";
-    sizes[1] = 500'000;
-    EXPECT_EQ(choose_layers_to_fold(sizes, 32), (FoldRange{0, 33})) << "half of it is worth copying all";
+    sizes[1] = 1'000'000;
+    EXPECT_EQ(choose_layers_to_fold(sizes, 32), (FoldRange{0, 33})) << "little of the base can be in sight";
     sizes[1] = 100'000;
     sizes[32] = 1;  // a tiny one on top does not hide that those below are small as well
     sizes[0] = 80'000'000;
