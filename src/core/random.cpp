@@ -10,7 +10,7 @@ namespace tessera {
 namespace {
 
 struct Reservoir {
-    std::array<std::uint8_t, 512> bytes{};
+    std::array<std::uint8_t, 4096> bytes{};
     std::size_t used = bytes.size();
 };
 
@@ -23,7 +23,7 @@ void refill_from_kernel(std::span<std::uint8_t> out) {
 
 void fill_random(std::span<std::uint8_t> out) {
     thread_local Reservoir reservoir;
-    if (out.size() > reservoir.bytes.size() / 4) {
+    if (out.size() > reservoir.bytes.size() / 32) {
         refill_from_kernel(out);
         return;
     }

@@ -96,7 +96,14 @@ class Connection final : public Waiter, public ConnectionHook {
     void settle(Response& response);
     Sent send_some(std::string_view& head);
     Sent send_memory(std::string_view& head, std::string_view body);
-    Sent send_file(std::string_view& head, const FileSlice& file);
+    // A part of a file; `is_resident` where it need not be asked whether it is in memory.
+    struct FilePart {
+        int file = -1;
+        std::uint64_t offset = 0;
+        std::uint64_t length = 0;
+        bool is_resident = false;
+    };
+    Sent send_file(std::string_view& head, const FilePart& part);
     [[nodiscard]] bool body_is_cheap_to_discard() const;
     [[nodiscard]] std::string_view unread() const { return {buffer_.get() + begin_, end_ - begin_}; }
 

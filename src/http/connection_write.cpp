@@ -88,7 +88,11 @@ Connection::Step Connection::respond(Response response) {
 Connection::Sent Connection::send_some(std::string_view& head) {
     if (const auto* text = std::get_if<std::string>(&body_)) return send_memory(head, *text);
     if (const auto* shared = std::get_if<SharedBytes>(&body_)) return send_memory(head, shared->bytes);
-    return send_file(head, std::get<FileSlice>(body_));
+    if (const auto* resident = std::get_if<ResidentSlice>(&body_)) {
+        return send_file(head, {resident->file, resident->offset, resident->length, true});
+    }
+    const auto& slice = std::get<FileSlice>(body_);
+    return send_file(head, {slice.file ? slice.file->get() : -1, slice.offset, slice.length, false});
 }
 
 Connection::Sent Connection::send_memory(std::string_view& head, std::string_view body) {
@@ -112,9 +116,9 @@ Connection::Sent Connection::send_memory(std::string_view& head, std::string_vie
     return Sent::all;
 }
 
-Connection::Sent Connection::send_file(std::string_view& head, const FileSlice& file) {
+Connection::Sent Connection::send_file(std::string_view& head, const FilePart& part) {
     while (!head.empty()) {
-        const int more = file.length > 0 ? MSG_MORE : 0;
+        const int more = part.length > 0 ? MSG_MORE : 0;
         const ssize_t sent =
             ::send(socket_.native_handle(), head.data(), head.size(), MSG_NOSIGNAL | MSG_DONTWAIT | more);
         if (sent < 0) {
@@ -124,14 +128,14 @@ Connection::Sent Connection::send_file(std::string_view& head, const FileSlice& 
         head.remove_prefix(static_cast<std::size_t>(sent));
     }
     std::uint64_t left_of_turn = file_piece_bytes;
-    while (body_sent_ < file.length) {
-        const std::uint64_t piece = std::min(file.length - body_sent_, left_of_turn);
+    while (body_sent_ < part.length) {
+        const std::uint64_t piece = std::min(part.length - body_sent_, left_of_turn);
         if (piece == 0) return Sent::blocked;
-        auto offset = static_cast<off_t>(file.offset + body_sent_);
-        if (body_sent_ >= in_memory_until_ && !is_in_memory(file.file->get(), file.offset + body_sent_, piece)) {
+        auto offset = static_cast<off_t>(part.offset + body_sent_);
+        if (!part.is_resident && body_sent_ >= in_memory_until_ && !is_in_memory(part.file, part.offset + body_sent_, piece)) {
             return Sent::cold;
         }
-        const ssize_t sent = ::sendfile(socket_.native_handle(), file.file->get(), &offset, piece);
+        const ssize_t sent = ::sendfile(socket_.native_handle(), part.file, &offset, piece);
         if (sent < 0) {
             if (errno == EINTR) continue;
             return errno == EAGAIN ? Sent::blocked : Sent::failed;

@@ -9,6 +9,7 @@ namespace tessera::http {
 std::uint64_t size_of(const ResponseBody& body) {
     if (const auto* text = std::get_if<std::string>(&body)) return text->size();
     if (const auto* shared = std::get_if<SharedBytes>(&body)) return shared->bytes.size();
+    if (const auto* resident = std::get_if<ResidentSlice>(&body)) return resident->length;
     return std::get<FileSlice>(body).length;
 }
 

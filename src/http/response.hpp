@@ -28,7 +28,15 @@ struct FileSlice {
     std::uint64_t length = 0;
 };
 
-using ResponseBody = std::variant<std::string, SharedBytes, FileSlice>;
+// The same for a file that someone else keeps open, of a part that was seen in memory just now: no need to look again.
+struct ResidentSlice {
+    std::shared_ptr<const void> owner;
+    int file = -1;
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+};
+
+using ResponseBody = std::variant<std::string, SharedBytes, FileSlice, ResidentSlice>;
 
 std::uint64_t size_of(const ResponseBody& body);
 

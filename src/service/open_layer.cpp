@@ -61,6 +61,10 @@ void OpenLayer::map() {
     map_size_ = blob_->size();
 }
 
+int OpenLayer::descriptor() const {
+    return blob_->descriptor();
+}
+
 std::string_view OpenLayer::mapped(const tiles::TileLocation& location) const {
     return {map_ + location.offset, location.length};
 }

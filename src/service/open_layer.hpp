@@ -33,6 +33,7 @@ class OpenLayer {
     [[nodiscard]] std::uint64_t tag() const { return tag_; }  // the same in every process: made from the storage key
 
     [[nodiscard]] bool is_mapped() const { return map_ != nullptr; }
+    [[nodiscard]] int descriptor() const;  // of the mapped file
     [[nodiscard]] std::string_view mapped(const tiles::TileLocation& location) const;
     // Whether the mapped bytes are in the page cache now.
     [[nodiscard]] bool is_resident(const tiles::TileLocation& location) const;

@@ -134,6 +134,7 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, const LocalVersion& lo
     Tile tile = tile_at(version, ***looked, seconds_left);
     tile.owner = local.owner;
     tile.bytes = layer->mapped(location);
+    tile.file = layer->descriptor();
     tile.delivered = &local.tally->bytes;
     return tile;
 }
