@@ -1,4 +1,5 @@
 // Conversion to sRGB.
+#include "imaging/recompress.hpp"
 #include "imaging/transform.hpp"
 #include "imaging/vips_image.hpp"
 
@@ -30,7 +31,7 @@ VImage eight_bit(const VImage& image, bool keep_grey) {
 JobResult<Image> to_srgb(const Image& image) {
     return guarded([&] {
         const VImage pixels = unwrap(image);
-        if (image.has_profile() || is_cmyk(pixels)) {
+        if ((image.has_profile() && !has_srgb_profile(image)) || is_cmyk(pixels)) {
             try {
                 return wrap(eight_bit(through_profile(pixels), image.is_grey()));
             } catch (const vips::VError&) {

@@ -7,6 +7,7 @@
 #include "imaging/file_target.hpp"
 #include "imaging/jpeg_recode.hpp"
 #include "imaging/mapped_file.hpp"
+#include "imaging/srgb_profile.hpp"
 #include "imaging/strip/strip.hpp"
 #include "imaging/vips_image.hpp"
 
@@ -23,19 +24,12 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
     return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-// A profile's description is plain text or UTF-16 somewhere in its first kilobytes.
-bool names_srgb(std::string_view profile) {
-    constexpr std::string_view wide("s\0R\0G\0B\0", 7);
-    constexpr std::string_view wide_big("\0s\0R\0G\0B", 8);
-    const std::string_view head = profile.substr(0, 4096);
-    return head.find("sRGB") != std::string_view::npos || head.find(wide) != std::string_view::npos ||
-           head.find(wide_big) != std::string_view::npos;
-}
-
+// sRGB profiles are small: one that is spread over several segments is another.
 bool has_srgb_profile(std::span<const std::uint8_t> jpeg) {
+    constexpr std::string_view mark("ICC_PROFILE\0\1\1", 14);
     const std::string_view head(reinterpret_cast<const char*>(jpeg.data()), std::min<std::size_t>(jpeg.size(), 262144));
-    const auto at = head.find(std::string_view("ICC_PROFILE\0", 12));
-    return at != std::string_view::npos && names_srgb(head.substr(at));
+    const auto at = head.find(mark);
+    return at != std::string_view::npos && describes_srgb(bytes_of(head.substr(at + mark.size())));
 }
 
 // A JPEG that was saved at about this quality gains nothing from being quantised again, and loses likeness.
@@ -135,8 +129,8 @@ bool has_srgb_profile(const Image& image) {
     if (!image.has_profile()) return false;
     std::size_t size = 0;
     const VImage pixels = unwrap(image);
-    const void* profile = pixels.get_blob(VIPS_META_ICC_NAME, &size);
-    return names_srgb({static_cast<const char*>(profile), size});
+    const auto* profile = static_cast<const std::uint8_t*>(pixels.get_blob(VIPS_META_ICC_NAME, &size));
+    return describes_srgb({profile, size});
 }
 
 }  // namespace tessera::imaging

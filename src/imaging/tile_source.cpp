@@ -2,6 +2,7 @@
 
 #include "imaging/image_rows.hpp"
 #include "imaging/preprocess.hpp"
+#include "imaging/recompress.hpp"
 #include "imaging/transform.hpp"
 #include "imaging/turned_rows.hpp"
 
@@ -10,7 +11,8 @@ namespace {
 
 // Null where the file needs more than decoding.
 JobResult<std::unique_ptr<RowSource>> open_directly(const TileSource& wanted, const Image& header, bool upright) {
-    if (wanted.source.format != ImageFormat::jpeg || header.has_profile() || wanted.preprocess.any()) {
+    const bool needs_profile = header.has_profile() && !has_srgb_profile(header);
+    if (wanted.source.format != ImageFormat::jpeg || needs_profile || wanted.preprocess.any()) {
         return std::unique_ptr<RowSource>();
     }
     return open_jpeg_rows(wanted.source.fd, upright ? wanted.planes : JpegPlanes::never);
