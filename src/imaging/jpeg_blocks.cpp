@@ -41,6 +41,17 @@ Square multiply(const Square& a, const Square& b) {
     return out;
 }
 
+// A progressive layout, each scan with tables of its own: colours in one go, lightness by frequency and without its last
+// bit, then that bit. Of a dozen such layouts this gave the smallest tiles of photographs.
+constexpr std::array<jpeg_scan_info, 6> thorough_scans = {{
+    {3, {0, 1, 2}, 0, 0, 0, 0},
+    {1, {0}, 1, 8, 0, 1},
+    {1, {1}, 1, 63, 0, 0},
+    {1, {2}, 1, 63, 0, 0},
+    {1, {0}, 9, 63, 0, 1},
+    {1, {0}, 1, 63, 1, 0},
+}};
+
 Square transposed(const Square& a) {
     Square out;
     for (std::size_t i = 0; i < side * side; ++i) out[i % side * side + i / side] = a[i];
@@ -56,6 +67,7 @@ struct JpegBlocks::State {
     jpeg_compress_struct out{};
     jvirt_barray_ptr* arrays = nullptr;
     PixelLayout layout = PixelLayout::gray;
+    bool changed = false;
     unsigned char* written = nullptr;
     unsigned long written_size = 0;
 
@@ -81,10 +93,14 @@ struct JpegBlocks::State {
         const auto size = static_cast<JDIMENSION>(tile_size);
         return in.image_width == size && in.image_height == size && !guard.truncated && know_layout();
     }
-    bool write() {
+    bool write(Effort effort) {
         if (setjmp(guard.jump) != 0) return false;
         jpeg_mem_dest(&out, &written, &written_size);
         jpeg_copy_critical_parameters(&in, &out);
+        if (effort == Effort::thorough && in.num_components == 3) {
+            out.scan_info = thorough_scans.data();
+            out.num_scans = static_cast<int>(thorough_scans.size());
+        }
         jpeg_write_coefficients(&out, arrays);
         jpeg_finish_compress(&out);
         return true;
@@ -154,12 +170,18 @@ void JpegBlocks::encode(int plane, int column, int row, const ImageBuffer& image
     JCOEF* coefficients = state_->block(plane, column, row);
     const UINT16* steps = state_->steps(plane);
     for (std::size_t i = 0; i < side * side; ++i) {
-        coefficients[i] = static_cast<JCOEF>(std::lround(frequencies[i] / static_cast<float>(steps[i])));
+        const auto quantised = static_cast<JCOEF>(std::lround(frequencies[i] / static_cast<float>(steps[i])));
+        state_->changed = state_->changed || coefficients[i] != quantised;
+        coefficients[i] = quantised;
     }
 }
 
-Result<std::vector<std::uint8_t>> JpegBlocks::finish() {
-    if (!state_->write()) return internal_error(std::string("a changed JPEG tile: ") + state_->guard.message);
+bool JpegBlocks::changed() const {
+    return state_->changed;
+}
+
+Result<std::vector<std::uint8_t>> JpegBlocks::finish(Effort effort) {
+    if (!state_->write(effort)) return internal_error(std::string("a changed JPEG tile: ") + state_->guard.message);
     return std::vector<std::uint8_t>(state_->written, state_->written + state_->written_size);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "imaging/tile_encoder.hpp"
 #include "imaging/tile_image.hpp"
 
 namespace tessera::imaging {
@@ -24,8 +25,10 @@ class JpegBlocks {
     // Pixels of block (column, row) of a plane to and from their place in `image`, which has this layout and size.
     void decode(int plane, int column, int row, ImageBuffer& image);
     void encode(int plane, int column, int row, const ImageBuffer& image);
-    // The whole tile as a file.
-    Result<std::vector<std::uint8_t>> finish();
+    // Whether any coefficient has changed.
+    [[nodiscard]] bool changed() const;
+    // The whole tile as a file. Thorough work makes it some eight percent smaller.
+    Result<std::vector<std::uint8_t>> finish(Effort effort);
 
   private:
     struct State;

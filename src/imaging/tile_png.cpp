@@ -1,10 +1,12 @@
-// PNG tiles: the smallest exact pixel type, our own choice of filters, and libdeflate.
+// PNG tiles: the smallest exact pixel type, our own choice of filters, and a quick encoder for photographs or libdeflate
+// for the rest.
 #include <libdeflate.h>
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
+#include "imaging/photo_deflate.hpp"
 #include "imaging/tile_codecs.hpp"
 #include "imaging/tile_png_filter.hpp"
 #include "imaging/tile_png_palette.hpp"
@@ -12,9 +14,9 @@
 namespace tessera::imaging {
 namespace {
 
-// Photographs gain next to nothing from a longer search; flat pictures gain much, and are quick to search.
-constexpr int photo_level = 1;
-constexpr int flat_level = 6;
+constexpr int level_of(Effort effort) {
+    return effort == Effort::quick ? 6 : 9;
+}
 
 constexpr std::array<std::uint8_t, 8> signature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
 
@@ -39,12 +41,12 @@ struct FreeCompressor {
 
 class PngTileEncoder final : public TileEncoder {
   public:
-    PngTileEncoder()
-        : photo_(libdeflate_alloc_compressor(photo_level)), flat_(libdeflate_alloc_compressor(flat_level)) {}
+    explicit PngTileEncoder(Effort effort)
+        : effort_(effort), compressor_(libdeflate_alloc_compressor(level_of(effort))) {}
 
     Result<std::span<const std::uint8_t>> encode(const ImageView& tile) override {
         if (plane_count(tile.layout) != 1) return internal_error("PNG tiles are made from gray, rgb or rgba");
-        if (!photo_ || !flat_) return internal_error("out of memory for libdeflate");
+        if (!compressor_) return internal_error("out of memory for libdeflate");
         choose_png_pixels(tile, pixels_);
         filter_rows(tile);
 
@@ -84,10 +86,15 @@ class PngTileEncoder final : public TileEncoder {
     }
 
     void deflate() {
-        libdeflate_compressor* compressor = pixels_.colour == PngColour::palette ? flat_.get() : photo_.get();
+        // Photographs gain next to nothing from a search for what repeats; flat pictures gain much.
+        const bool may_be_photo = effort_ == Effort::quick && pixels_.colour != PngColour::palette;
+        if (may_be_photo && suits_photo_deflate(filtered_)) {
+            photo_deflate(filtered_, bytes_);
+            return;
+        }
         const std::size_t start = bytes_.size();
-        bytes_.resize(start + libdeflate_zlib_compress_bound(compressor, filtered_.size()));
-        const std::size_t size = libdeflate_zlib_compress(compressor, filtered_.data(), filtered_.size(),
+        bytes_.resize(start + libdeflate_zlib_compress_bound(compressor_.get(), filtered_.size()));
+        const std::size_t size = libdeflate_zlib_compress(compressor_.get(), filtered_.data(), filtered_.size(),
                                                           bytes_.data() + start, bytes_.size() - start);
         bytes_.resize(start + size);
     }
@@ -118,8 +125,8 @@ class PngTileEncoder final : public TileEncoder {
         put_be32(bytes_, libdeflate_crc32(0, bytes_.data() + start + 4, length + 4));
     }
 
-    std::unique_ptr<libdeflate_compressor, FreeCompressor> photo_;
-    std::unique_ptr<libdeflate_compressor, FreeCompressor> flat_;
+    Effort effort_;
+    std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor_;
     PngPixels pixels_;
     std::vector<std::uint8_t> filtered_;
     std::vector<std::uint8_t> bytes_;
@@ -127,8 +134,8 @@ class PngTileEncoder final : public TileEncoder {
 
 }  // namespace
 
-std::unique_ptr<TileEncoder> make_png_tile_encoder() {
-    return std::make_unique<PngTileEncoder>();
+std::unique_ptr<TileEncoder> make_png_tile_encoder(Effort effort) {
+    return std::make_unique<PngTileEncoder>(effort);
 }
 
 }  // namespace tessera::imaging

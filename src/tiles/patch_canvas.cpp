@@ -55,7 +55,7 @@ void add_half(const DirtyCells& child, int column, int row, DirtyCells& parent) 
 
 Result<std::shared_ptr<PatchCanvas>> PatchCanvas::open(const imaging::TileEncoding& encoding, Bytes original,
                                                        int tile_size, DirtyCells dirty) {
-    std::shared_ptr<PatchCanvas> canvas(new PatchCanvas(std::move(dirty)));
+    std::shared_ptr<PatchCanvas> canvas(new PatchCanvas(encoding.format, std::move(dirty)));
     canvas->original_ = std::move(original);
     if (encoding.format == ImageFormat::jpeg) {
         if (auto opened = canvas->open_jpeg(encoding, tile_size); !opened) return opened.error();
@@ -140,13 +140,28 @@ Result<void> PatchCanvas::take_half(const PatchCanvas& child, int column, int ro
     return {};
 }
 
-Result<Bytes> PatchCanvas::encode(imaging::TileEncoder& encoder) {
+// For exact formats.
+bool PatchCanvas::shows_the_original() const {
+    const int size = static_cast<int>(pixels_.width());
+    const auto before = imaging::decode_tile(format_, original_, size, pixels_.layout());
+    if (!before) return false;
+    const auto row_bytes = static_cast<std::size_t>(size * bytes_per_pixel(pixels_.layout()));
+    for (int y = 0; y < size; ++y) {
+        if (std::memcmp(pixels_.row(0, y), before->row(0, y), row_bytes) != 0) return false;
+    }
+    return true;
+}
+
+Result<Bytes> PatchCanvas::encode(imaging::TileEncoder& encoder, imaging::Effort effort) {
     if (blocks_) {
         for (int plane = 0; plane < 3; ++plane) {
             for_each_dirty_block(plane, [&](int column, int row) { blocks_->encode(plane, column, row, pixels_); });
         }
-        return blocks_->finish();
+        if (!blocks_->changed()) return original_;
+        return blocks_->finish(effort);
     }
+    // The same pixels may be other bytes, since effort differs.
+    if (format_ == ImageFormat::png && shows_the_original()) return original_;
     const auto bytes = encoder.encode(pixels_.view());
     if (!bytes) return bytes.error();
     return Bytes(bytes->begin(), bytes->end());

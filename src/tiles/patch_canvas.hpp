@@ -82,15 +82,17 @@ class PatchCanvas {
     // `width` and `height` how much of the child is picture.
     Result<void> take_half(const PatchCanvas& child, int column, int row, std::int64_t width, std::int64_t height);
 
-    // The changed tile. Pixels are only read.
-    Result<Bytes> encode(imaging::TileEncoder& encoder);
+    // The changed tile, or the original where nothing came out otherwise. Pixels are only read.
+    Result<Bytes> encode(imaging::TileEncoder& encoder, imaging::Effort effort);
 
   private:
-    explicit PatchCanvas(DirtyCells dirty) : dirty_(std::move(dirty)) {}
+    PatchCanvas(ImageFormat format, DirtyCells dirty) : format_(format), dirty_(std::move(dirty)) {}
     Result<void> open_jpeg(const imaging::TileEncoding& encoding, int tile_size);
     template <typename Visit>
     void for_each_dirty_block(int plane, Visit visit) const;
+    [[nodiscard]] bool shows_the_original() const;
 
+    ImageFormat format_;
     DirtyCells dirty_;
     Bytes original_;
     imaging::ImageBuffer pixels_;

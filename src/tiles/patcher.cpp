@@ -3,127 +3,137 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <unordered_map>
 
 #include "imaging/tile_paint.hpp"
 #include "tiles/encode_crew.hpp"
-#include "tiles/patch_canvas.hpp"
+#include "tiles/patch_opener.hpp"
 
 namespace tessera::tiles {
 namespace {
 
-using CanvasPtr = std::shared_ptr<PatchCanvas>;
 using Numbers = std::vector<std::uint32_t>;  // of patches, in their order
 
-JobError broken(const Error& error) {
-    const bool storage = error.code == ErrorCode::storage_unavailable;
-    return {storage ? JobErrorCode::storage_unavailable : JobErrorCode::internal_error, error.message, error.detail};
+// Which quarter of the tile above a tile is.
+int quarter_column(TileCoord tile) {
+    return static_cast<int>(tile.column() % 2);
+}
+int quarter_row(TileCoord tile) {
+    return static_cast<int>(tile.row() % 2);
 }
 
 class Patcher {
   public:
     Patcher(const Layers& layers, const PyramidShape& shape, std::span<const Patch> patches,
             const imaging::RasterStore& rasters, const PyramidOptions& options, ArchiveWriter& delta)
-        : layers_(layers), shape_(shape), patches_(patches), rasters_(rasters), options_(options), delta_(delta) {}
+        : shape_(shape),
+          patches_(patches),
+          rasters_(rasters),
+          options_(options),
+          encoding_(options.encoding),
+          opener_(layers, shape, options.encoding),
+          delta_(delta) {}
 
     JobResult<void> run() {
-        if (auto started = crew_.start(options_.encoding, options_.threads); !started) return started;
         Numbers all(patches_.size());
         for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-        const auto visited = visit(*TileCoord::make(0, 0, 0), all);
+        const Branch root{*TileCoord::make(0, 0, 0), std::move(all)};
+        if (auto grown = grow_branches(root); !grown) return grown;
+        if (auto started = crew_.start(encoding_, options_.threads); !started) return started;
+        const auto visited = visit(root, nullptr);
         auto finished = crew_.finish();
         if (!visited) return visited.error();
+        if (finished && delta_.content_bytes() == 0) return write(root.tile, (*visited)->original());
         return finished;
     }
 
   private:
+    // A tile, the patches that touch it, and by that everything under it that they touch.
+    struct Branch {
+        TileCoord tile;
+        Numbers touching;
+    };
+
+    // The parts of the branch one zoom in.
+    [[nodiscard]] std::vector<Branch> children_of(const Branch& branch) const {
+        std::vector<Branch> children;
+        for (int i = 0; i < 4; ++i) {
+            const TileCoord tile = child_of(branch.tile, i);
+            const PixelRect area = full_size_area(tile);
+            Numbers touching;
+            std::ranges::copy_if(branch.touching, std::back_inserter(touching), [&](std::uint32_t number) {
+                return !intersect(patches_[number].area, area).empty();
+            });
+            if (!touching.empty() && shape_.contains(tile)) children.push_back({tile, std::move(touching)});
+        }
+        return children;
+    }
+
+    // Patches in many places: every core takes branches and does all of them itself, decoding included. What is left for
+    // visit() are the few tiles above. In few places: nothing is done here; cores share the encoding, thoroughly.
+    JobResult<void> grow_branches(const Branch& root) {
+        const auto threads = static_cast<std::size_t>(std::max(1, options_.threads));
+        const std::size_t many = std::max<std::size_t>(16, 4 * threads);
+        std::vector<Branch> branches = {root};
+        while (branches.size() < many && branches.front().tile.zoom() < shape_.max_zoom()) {
+            std::vector<Branch> closer;
+            for (const Branch& branch : branches) std::ranges::move(children_of(branch), std::back_inserter(closer));
+            branches = std::move(closer);
+        }
+        if (branches.size() < many) {
+            encoding_.effort = imaging::Effort::thorough;
+            return {};
+        }
+        std::atomic<std::size_t> next{0};
+        std::mutex mutex;
+        std::optional<JobError> error;
+        const auto work = [&] {
+            auto encoder = imaging::TileEncoder::make(encoding_);
+            for (std::size_t i = next++; i < branches.size(); i = next++) {
+                auto canvas = encoder ? visit(branches[i], encoder->get()) : broken(encoder.error());
+                const std::lock_guard lock(mutex);
+                if (canvas) {
+                    grown_.emplace(branches[i].tile.id(), std::move(*canvas));
+                    continue;
+                }
+                if (!error) error = std::move(canvas).error();
+                next = branches.size();
+            }
+        };
+        {
+            std::vector<std::jthread> helpers;
+            for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(work);
+            work();
+        }
+        if (error) return std::move(*error);
+        return {};
+    }
+
     // Where the tile lies in the full-size picture.
     [[nodiscard]] PixelRect full_size_area(TileCoord tile) const {
         const std::int64_t side = std::int64_t{shape_.tile_size()} << (shape_.max_zoom() - tile.zoom());
         return {tile.column() * side, tile.row() * side, side, side};
     }
 
-    // The changed tile; null where no patch touches it.
-    JobResult<CanvasPtr> visit(TileCoord tile, const Numbers& candidates) {
-        const PixelRect area = full_size_area(tile);
-        Numbers touching;
-        std::ranges::copy_if(candidates, std::back_inserter(touching),
-                             [&](std::uint32_t number) { return !intersect(patches_[number].area, area).empty(); });
-        if (touching.empty() || !shape_.contains(tile)) return CanvasPtr();
+    // The changed tile of a branch, after everything under it. Encodes with `encoder`, or through the crew.
+    JobResult<CanvasPtr> visit(const Branch& branch, imaging::TileEncoder* encoder) {
+        const TileCoord tile = branch.tile;
+        if (const auto grown = encoder == nullptr ? grown_.find(tile.id()) : grown_.end(); grown != grown_.end()) {
+            return std::move(grown->second);
+        }
         if (options_.cancelled()) return JobError{JobErrorCode::timeout, "the job was cancelled", ""};
-        auto canvas = tile.zoom() == shape_.max_zoom() ? paint(tile, area, touching) : combine(tile, touching);
+        auto canvas = tile.zoom() == shape_.max_zoom() ? paint(tile, branch.touching) : combine(branch, encoder);
         if (!canvas) return canvas;
-        if (auto submitted = submit(tile, *canvas); !submitted) return std::move(submitted).error();
+        auto written = encoder != nullptr ? encode(tile, **canvas, *encoder) : submit(tile, *canvas);
+        if (!written) return std::move(written).error();
         return canvas;
     }
 
-    // The tile as it is now, with the dirty cells ready to be painted. `hidden` is what will be painted over.
-    JobResult<CanvasPtr> open(TileCoord tile, const DirtyCells& dirty, const std::vector<PixelRect>& hidden) const {
-        CanvasPtr canvas;
-        PixelSet wanted(shape_.tile_size());
-        for (std::size_t i = 0; i < layers_.size(); ++i) {
-            const bool is_base = i + 1 == layers_.size();
-            PixelSet part(0);
-            if (canvas) {
-                part = wanted;
-                // A lossy tile loses a little each time it is decoded and encoded. So pixels that this patch does not
-                // hide, but must encode again, are taken from the layer that made them.
-                if (!is_base) {
-                    const std::vector<PixelRect> areas = areas_in(tile, *layers_[i]);
-                    if (areas.empty()) continue;
-                    part = wanted.within(areas);
-                }
-                if (!part.any()) continue;
-            }
-            auto bytes = layers_[i]->read_tile(tile);
-            if (!bytes) return broken(bytes.error());
-            if (!*bytes) continue;
-            auto opened = PatchCanvas::open(options_.encoding, std::move(**bytes), shape_.tile_size(), dirty);
-            if (!opened) return broken(opened.error());
-            if (canvas) {
-                canvas->take_back(**opened, part);
-                wanted.remove(part);
-                continue;
-            }
-            canvas = *opened;
-            if (options_.encoding.format == ImageFormat::png || is_base) break;
-            wanted = encoded_again(dirty, hidden);
-            wanted.remove(wanted.within(areas_in(tile, *layers_[i])));
-        }
-        if (!canvas) return broken(pmtiles::damaged("a tile of the picture is missing"));
-        return canvas;
-    }
-
-    // Pixels that will be encoded again though no patch hides them. JPEG is encoded block by block, WebP as a whole.
-    [[nodiscard]] PixelSet encoded_again(const DirtyCells& dirty, const std::vector<PixelRect>& hidden) const {
-        const int size = shape_.tile_size();
-        PixelSet pixels(size);
-        if (options_.encoding.format == ImageFormat::jpeg) {
-            // Blocks of colour are as large as four of lightness.
-            dirty.for_each([&](int column, int row) {
-                constexpr std::int64_t block = std::int64_t{2} * cell_size;
-                pixels.set({column / 2 * block, row / 2 * block, block, block}, true);
-            });
-        } else {
-            pixels.set({0, 0, size, size}, true);
-        }
-        for (const PixelRect& area : hidden) pixels.set(area, false);
-        return pixels;
-    }
-
-    // Where a delta changed the tile.
-    [[nodiscard]] std::vector<PixelRect> areas_in(TileCoord tile, const Archive& delta) const {
-        const std::int64_t size = shape_.tile_size();
-        const PixelRect square{tile.column() * size, tile.row() * size, size, size};
-        std::vector<PixelRect> areas;
-        for (const PixelRect& area : delta.patched()) {
-            const PixelRect common = intersect(shape_.project(area, tile.zoom()), square);
-            if (!common.empty())
-                areas.push_back({common.x - square.x, common.y - square.y, common.width, common.height});
-        }
-        return areas;
-    }
-
-    JobResult<CanvasPtr> paint(TileCoord tile, const PixelRect& area, const Numbers& touching) const {
+    JobResult<CanvasPtr> paint(TileCoord tile, const Numbers& touching) const {
+        const PixelRect area = full_size_area(tile);
         const auto in_tile = [&](const PixelRect& rect) {
             const PixelRect common = intersect(rect, area);
             return PixelRect{common.x - area.x, common.y - area.y, common.width, common.height};
@@ -136,7 +146,7 @@ class Patcher {
             const auto* colour = std::get_if<Colour>(&patches_[number].filling);
             if (colour != nullptr && colour->opaque()) hidden.push_back(at);
         }
-        auto canvas = open(tile, dirty, hidden);
+        auto canvas = opener_.open(tile, dirty, hidden);
         if (!canvas) return canvas;
         for (const std::uint32_t number : touching) {
             const Patch& patch = patches_[number];
@@ -155,24 +165,24 @@ class Patcher {
     }
 
     // From the changed tiles one zoom in.
-    JobResult<CanvasPtr> combine(TileCoord tile, const Numbers& touching) {
-        std::array<CanvasPtr, 4> children;
+    JobResult<CanvasPtr> combine(const Branch& branch, imaging::TileEncoder* encoder) {
+        const std::vector<Branch> parts = children_of(branch);
+        std::vector<CanvasPtr> children;
         DirtyCells dirty(shape_.tile_size());
-        for (int i = 0; i < 4; ++i) {
-            auto child = visit(child_of(tile, i), touching);
+        for (const Branch& part : parts) {
+            auto child = visit(part, encoder);
             if (!child) return child;
-            children[static_cast<std::size_t>(i)] = *child;
-            if (*child) add_half((*child)->dirty(), i % 2, i / 2, dirty);
+            children.push_back(*child);
+            add_half((*child)->dirty(), quarter_column(part.tile), quarter_row(part.tile), dirty);
         }
-        auto canvas = open(tile, dirty, {});
+        auto canvas = opener_.open(branch.tile, dirty, {});
         if (!canvas) return canvas;
-        for (int i = 0; i < 4; ++i) {
-            const CanvasPtr& child = children[static_cast<std::size_t>(i)];
-            if (!child) continue;
-            const PixelRect picture = shape_.picture_in(child_of(tile, i));
-            if (auto taken = (*canvas)->take_half(*child, i % 2, i / 2, picture.width, picture.height); !taken) {
-                return broken(taken.error());
-            }
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const TileCoord tile = parts[i].tile;
+            const PixelRect picture = shape_.picture_in(tile);
+            auto taken = (*canvas)->take_half(*children[i], quarter_column(tile), quarter_row(tile), picture.width,
+                                              picture.height);
+            if (!taken) return broken(taken.error());
         }
         return canvas;
     }
@@ -184,17 +194,20 @@ class Patcher {
 
     JobResult<void> submit(TileCoord tile, CanvasPtr canvas) {
         return crew_.submit([this, tile, canvas = std::move(canvas)](imaging::TileEncoder& encoder) {
-            return write(tile, *canvas, encoder);
+            return encode(tile, *canvas, encoder);
         });
     }
 
-    // On any thread of the crew.
-    JobResult<void> write(TileCoord tile, PatchCanvas& canvas, imaging::TileEncoder& encoder) {
-        const auto bytes = canvas.encode(encoder);
+    // The next two run on any thread.
+    JobResult<void> encode(TileCoord tile, PatchCanvas& canvas, imaging::TileEncoder& encoder) {
+        const auto bytes = canvas.encode(encoder, encoding_.effort);
         if (!bytes) return broken(bytes.error());
-        const bool is_root = tile.zoom() == 0;
-        if (*bytes == canvas.original() && !is_root) return {};
-        const auto content = delta_.add_content(*bytes);
+        if (*bytes == canvas.original()) return {};
+        return write(tile, *bytes);
+    }
+
+    JobResult<void> write(TileCoord tile, const Bytes& bytes) {
+        const auto content = delta_.add_content(bytes);
         if (!content) return broken(content.error());
         delta_.add_tile(tile, *content);
         if (delta_.content_bytes() > options_.max_bytes) {
@@ -203,12 +216,14 @@ class Patcher {
         return {};
     }
 
-    const Layers& layers_;
     const PyramidShape& shape_;
     std::span<const Patch> patches_;
     const imaging::RasterStore& rasters_;
     const PyramidOptions& options_;
+    imaging::TileEncoding encoding_;
+    PatchOpener opener_;
     ArchiveWriter& delta_;
+    std::unordered_map<std::uint64_t, CanvasPtr> grown_;  // what grow_branches() made, by tile id
     EncodeCrew crew_;  // last: its threads end before what they use
 };
 
