@@ -132,7 +132,8 @@ Connection::Sent Connection::send_file(std::string_view& head, const FilePart& p
         const std::uint64_t piece = std::min(part.length - body_sent_, left_of_turn);
         if (piece == 0) return Sent::blocked;
         auto offset = static_cast<off_t>(part.offset + body_sent_);
-        if (!part.is_resident && body_sent_ >= in_memory_until_ && !is_in_memory(part.file, part.offset + body_sent_, piece)) {
+        if (!part.is_resident && body_sent_ >= in_memory_until_ &&
+            !is_in_memory(part.file, part.offset + body_sent_, piece)) {
             return Sent::cold;
         }
         const ssize_t sent = ::sendfile(socket_.native_handle(), part.file, &offset, piece);

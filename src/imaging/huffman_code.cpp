@@ -15,8 +15,8 @@ struct Leaf {
     std::uint16_t symbol;
 };
 
-// How many leaves of the best tree lie at each depth. Leaves come rarest first, so that nodes are made in order of their
-// weight as well: the two lightest are always the first of the leaves or of the nodes that are left.
+// How many leaves of the best tree lie at each depth. Leaves come rarest first, so that nodes are made in order of
+// their weight as well: the two lightest are always the first of the leaves or of the nodes that are left.
 LengthCounts depths_of_best_tree(const std::vector<Leaf>& leaves) {
     const std::size_t count = leaves.size();
     std::vector<std::uint64_t> weight(count - 1);

@@ -41,8 +41,8 @@ Square multiply(const Square& a, const Square& b) {
     return out;
 }
 
-// A progressive layout, each scan with tables of its own: colours in one go, lightness by frequency and without its last
-// bit, then that bit. Of a dozen such layouts this gave the smallest tiles of photographs.
+// A progressive layout, each scan with tables of its own: colours in one go, lightness by frequency and without its
+// last bit, then that bit. Of a dozen such layouts this gave the smallest tiles of photographs.
 constexpr std::array<jpeg_scan_info, 6> thorough_scans = {{
     {3, {0, 1, 2}, 0, 0, 0, 0},
     {1, {0}, 1, 8, 0, 1},

@@ -13,8 +13,8 @@ using Bytes = std::span<const std::uint8_t>;
 
 constexpr std::size_t header_size = 128;
 constexpr std::size_t most_tags = 256;
-constexpr double primary_tolerance = 0.003;       // of X, Y and Z
-constexpr double curve_tolerance = 1.5 / 255.0;   // of an encoded value
+constexpr double primary_tolerance = 0.003;      // of X, Y and Z
+constexpr double curve_tolerance = 1.5 / 255.0;  // of an encoded value
 
 std::uint32_t be32(Bytes bytes, std::size_t at) {
     return std::uint32_t{bytes[at]} << 24 | std::uint32_t{bytes[at + 1]} << 16 | std::uint32_t{bytes[at + 2]} << 8 |

@@ -1,5 +1,5 @@
-// PNG tiles: the smallest exact pixel type, our own choice of filters, and a quick encoder for photographs or libdeflate
-// for the rest.
+// PNG tiles: the smallest exact pixel type, our own choice of filters, and a quick encoder for photographs or
+// libdeflate for the rest.
 #include <libdeflate.h>
 
 #include <algorithm>

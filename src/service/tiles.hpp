@@ -35,8 +35,8 @@ struct Tile {
     // Together they name the bytes among all tiles: an archive never changes.
     std::uint64_t archive = 0;
     std::uint64_t offset = 0;
-    int file = -1;  // where `bytes` lie in a file, at `offset`: its descriptor, kept open by `owner`
-    std::int64_t seconds_left = 0;                    // of a signed address
+    int file = -1;                  // where `bytes` lie in a file, at `offset`: its descriptor, kept open by `owner`
+    std::int64_t seconds_left = 0;  // of a signed address
     std::atomic<std::uint64_t>* delivered = nullptr;  // where bytes sent to the public are counted; count at once
 };
 

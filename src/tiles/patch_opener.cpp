@@ -7,7 +7,8 @@ JobError broken(const Error& error) {
     return {storage ? JobErrorCode::storage_unavailable : JobErrorCode::internal_error, error.message, error.detail};
 }
 
-JobResult<CanvasPtr> PatchOpener::open(TileCoord tile, const DirtyCells& dirty, const std::vector<PixelRect>& hidden) const {
+JobResult<CanvasPtr> PatchOpener::open(TileCoord tile, const DirtyCells& dirty,
+                                       const std::vector<PixelRect>& hidden) const {
     CanvasPtr canvas;
     PixelSet wanted(shape_.tile_size());
     for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -67,8 +68,7 @@ std::vector<PixelRect> PatchOpener::areas_in(TileCoord tile, const Archive& delt
     std::vector<PixelRect> areas;
     for (const PixelRect& area : delta.patched()) {
         const PixelRect common = intersect(shape_.project(area, tile.zoom()), square);
-        if (!common.empty())
-            areas.push_back({common.x - square.x, common.y - square.y, common.width, common.height});
+        if (!common.empty()) areas.push_back({common.x - square.x, common.y - square.y, common.width, common.height});
     }
     return areas;
 }

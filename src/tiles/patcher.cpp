@@ -64,16 +64,15 @@ class Patcher {
             const TileCoord tile = child_of(branch.tile, i);
             const PixelRect area = full_size_area(tile);
             Numbers touching;
-            std::ranges::copy_if(branch.touching, std::back_inserter(touching), [&](std::uint32_t number) {
-                return !intersect(patches_[number].area, area).empty();
-            });
+            std::ranges::copy_if(branch.touching, std::back_inserter(touching),
+                                 [&](std::uint32_t number) { return !intersect(patches_[number].area, area).empty(); });
             if (!touching.empty() && shape_.contains(tile)) children.push_back({tile, std::move(touching)});
         }
         return children;
     }
 
-    // Patches in many places: every core takes branches and does all of them itself, decoding included. What is left for
-    // visit() are the few tiles above. In few places: nothing is done here; cores share the encoding, thoroughly.
+    // Patches in many places: every core takes branches and does all of them itself, decoding included. What is left
+    // for visit() are the few tiles above. In few places: nothing is done here; cores share the encoding, thoroughly.
     JobResult<void> grow_branches(const Branch& root) {
         const auto threads = static_cast<std::size_t>(std::max(1, options_.threads));
         const std::size_t many = std::max<std::size_t>(16, 4 * threads);
@@ -224,7 +223,7 @@ class Patcher {
     PatchOpener opener_;
     ArchiveWriter& delta_;
     std::unordered_map<std::uint64_t, CanvasPtr> grown_;  // what grow_branches() made, by tile id
-    EncodeCrew crew_;  // last: its threads end before what they use
+    EncodeCrew crew_;                                     // last: its threads end before what they use
 };
 
 }  // namespace

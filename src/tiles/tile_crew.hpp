@@ -1,5 +1,5 @@
-// The threads that turn finished strips into encoded tiles of an archive. Equal tiles are stored once, and encoded twice
-// at most.
+// The threads that turn finished strips into encoded tiles of an archive. Equal tiles are stored once, and encoded
+// twice at most.
 #pragma once
 
 #include <atomic>
@@ -75,8 +75,8 @@ class TileCrew {
     std::optional<JobError> error_;
 
     std::mutex known_mutex_;
-    std::unordered_set<ContentHash> samples_;               // of every tile so far
-    std::unordered_map<ContentHash, ContentId> known_;      // of tiles whose sample was not new
+    std::unordered_set<ContentHash> samples_;           // of every tile so far
+    std::unordered_map<ContentHash, ContentId> known_;  // of tiles whose sample was not new
     std::vector<std::thread> threads_;
 };
 

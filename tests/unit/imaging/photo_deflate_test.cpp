@@ -26,8 +26,8 @@ Bytes unpacked(const Bytes& stream, std::size_t size) {
     libdeflate_decompressor* decompressor = libdeflate_alloc_decompressor();
     std::size_t got = 0;
     std::size_t used = 0;
-    const auto result = libdeflate_zlib_decompress_ex(decompressor, stream.data(), stream.size(), out.data(), out.size(),
-                                                      &used, &got);
+    const auto result =
+        libdeflate_zlib_decompress_ex(decompressor, stream.data(), stream.size(), out.data(), out.size(), &used, &got);
     libdeflate_free_decompressor(decompressor);
     EXPECT_EQ(result, LIBDEFLATE_SUCCESS);
     EXPECT_EQ(used, stream.size());
@@ -49,7 +49,8 @@ void expect_round_trip(const Bytes& data, const std::string& what) {
 }
 
 TEST(PhotoDeflate, GivesBackWhatItTook) {
-    for (const std::size_t size : {1U, 2U, 3U, 4U, 5U, 7U, 100U, 49151U, 49152U, 49153U, 98303U, 98304U, 98305U, 196864U}) {
+    for (const std::size_t size :
+         {1U, 2U, 3U, 4U, 5U, 7U, 100U, 49151U, 49152U, 49153U, 98303U, 98304U, 98305U, 196864U}) {
         for (const double spread : {0.2, 2.0, 60.0}) expect_round_trip(noise(size, spread), std::to_string(size));
     }
 }
@@ -69,7 +70,8 @@ TEST(PhotoDeflate, RunsOfEveryLength) {
 TEST(PhotoDeflate, LopsidedCountsMakeNoLongCodes) {
     // Each byte twice as often as the next: the best code without a limit would have codes of 20 bits.
     Bytes data;
-    for (int byte = 0; byte < 20; ++byte) data.insert(data.end(), std::size_t{1} << (19 - byte), static_cast<std::uint8_t>(byte));
+    for (int byte = 0; byte < 20; ++byte)
+        data.insert(data.end(), std::size_t{1} << (19 - byte), static_cast<std::uint8_t>(byte));
     std::shuffle(data.begin(), data.end(), std::mt19937(1));
     expect_round_trip(data, "lopsided");
 }

@@ -72,9 +72,12 @@ Bytes profile(const Primaries& primaries, const Bytes& curve, const std::string&
     at(16, space);
     at(20, "XYZ ");
     at(36, "acsp");
-    const std::vector<std::pair<std::string, Bytes>> tags = {{"rXYZ", xyz(primaries[0])}, {"gXYZ", xyz(primaries[1])},
-                                                             {"bXYZ", xyz(primaries[2])}, {"rTRC", curve},
-                                                             {"gTRC", curve},             {"bTRC", curve},
+    const std::vector<std::pair<std::string, Bytes>> tags = {{"rXYZ", xyz(primaries[0])},
+                                                             {"gXYZ", xyz(primaries[1])},
+                                                             {"bXYZ", xyz(primaries[2])},
+                                                             {"rTRC", curve},
+                                                             {"gTRC", curve},
+                                                             {"bTRC", curve},
                                                              {more, Bytes(16)}};
     put32(out, static_cast<std::uint32_t>(tags.size()));
     std::size_t offset = out.size() + 12 * tags.size();
