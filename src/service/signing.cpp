@@ -63,6 +63,7 @@ void Signer::use(const std::vector<std::string>& secrets) {
     const std::lock_guard lock(replacing_);
     all_.push_back(std::make_unique<const Keys>(secrets.begin(), secrets.end()));
     current_.store(all_.back().get(), std::memory_order_release);
+    generation_.fetch_add(1, std::memory_order_release);
 }
 
 std::int64_t Signer::artifact_expiry(Timestamp now, std::optional<Timestamp> thing_expires_at) const {

@@ -34,6 +34,9 @@ class Signer {
     // From here on these are the secrets; readers on other threads go on undisturbed.
     void use(const std::vector<std::string>& secrets);
 
+    // Another number after each use(): what was found valid under one may not be under the next.
+    [[nodiscard]] std::uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
+
     // When an address that is made now expires, in Unix seconds. Rounded down to a quarter of the lifetime, so that
     // repeated reads give the same address and caches hit; never later than the thing itself.
     [[nodiscard]] std::int64_t artifact_expiry(Timestamp now, std::optional<Timestamp> thing_expires_at) const;
@@ -60,6 +63,7 @@ class Signer {
     std::mutex replacing_;
     std::vector<std::unique_ptr<const Keys>> all_;
     std::atomic<const Keys*> current_{nullptr};
+    std::atomic<std::uint64_t> generation_{0};
     SigningConfig config_;
 };
 

@@ -1,9 +1,11 @@
-// What one serving thread remembers: the versions that it has open, and the tiles whose bytes it has checked. Used by
-// that thread alone.
+// What one serving thread remembers: the versions that it has open, where their tiles lie and that their bytes are right,
+// and signatures that it has checked. Used by that thread alone.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -15,6 +17,7 @@ namespace tessera::service {
 struct LocalVersion {
     std::shared_ptr<const OpenVersionPtr> owner;
     Tally* tally = nullptr;
+    std::uint64_t number = 0;  // among all that this thread has kept: never used again
 
     [[nodiscard]] const OpenVersion& version() const { return **owner; }
 };
@@ -28,27 +31,42 @@ class TileMemory {
     [[nodiscard]] const LocalVersion* find(const VersionKey& key);
     const LocalVersion* keep(const OpenVersionPtr& version);
 
-    // What is known of a tile: nothing, that its bytes are right, or that they were in memory this very second too.
-    enum class Known { nothing, checked, resident };
-    [[nodiscard]] Known known(std::uint64_t layer_id, std::uint64_t offset, std::int64_t now_s) const;
-    void note(std::uint64_t layer_id, std::uint64_t offset, std::int64_t now_s);
+    // A tile whose bytes were found right.
+    struct Checked {
+        std::uint64_t version = 0;  // the number of the LocalVersion
+        std::uint64_t place = 0;
+        const OpenLayer* layer = nullptr;
+        tiles::TileLocation location;
+        std::int64_t resident_at_s = 0;  // when it was last seen in memory
+    };
+    // Null when nothing is known of the tile.
+    [[nodiscard]] Checked* find_tile(const LocalVersion& version, tiles::TileCoord tile);
+    void note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
+                   const tiles::TileLocation& location, std::int64_t now_s);
+
+    // A signature that was found valid for all tiles of a version until some time, under the secrets of a generation.
+    struct Signature {
+        VersionKey key;
+        std::int64_t expires = 0;
+        std::uint64_t generation = 0;
+        std::string text;
+    };
+    [[nodiscard]] bool knows_signature(const VersionKey& key, std::int64_t expires, std::uint64_t generation,
+                                       std::string_view text) const;
+    void note_signature(Signature signature);
 
     std::vector<std::uint8_t> buffer;
 
   private:
     static constexpr std::size_t most_versions = 1024;
-    static constexpr std::size_t slots = 1 << 14;
-
-    struct Checked {
-        std::uint64_t layer_id = 0;
-        std::uint64_t offset = 0;
-        std::int64_t resident_at_s = 0;
-    };
-    [[nodiscard]] static std::size_t slot_of(std::uint64_t layer_id, std::uint64_t offset);
+    static constexpr std::size_t tile_slots = 1 << 13;
+    static constexpr std::size_t signature_slots = 1 << 8;
 
     std::uint64_t reader_id_ = 0;
+    std::uint64_t last_number_ = 0;
     std::unordered_map<VersionKey, LocalVersion, VersionKeyHash> versions_;
-    std::vector<Checked> checked_ = std::vector<Checked>(slots);
+    std::vector<Checked> checked_ = std::vector<Checked>(tile_slots);
+    std::vector<Signature> signatures_ = std::vector<Signature>(signature_slots);
 };
 
 }  // namespace tessera::service

@@ -89,16 +89,15 @@ Tile tile_at(const OpenVersion& version, const Found& found, std::int64_t second
 }
 
 // A tile of a remote archive that is in the cache's memory.
-std::optional<Result<Tile>> serve_held(TileMemory& memory, const LocalVersion& local, const Found& found,
-                                       std::int64_t now_s, std::int64_t seconds_left) {
+std::optional<Result<Tile>> serve_held(TileMemory& memory, const LocalVersion& local, tiles::TileCoord coord,
+                                       const Found& found, bool known, std::int64_t now_s, std::int64_t seconds_left) {
     const auto& [layer, location] = found;
-    if (location.length > largest_on_the_spot) return std::nullopt;
     auto held = layer->hold(location);
     if (!held) return std::nullopt;
     // What the cache holds came from the store or was compared since: it is right for as long as it was right once.
-    if (memory.known(layer->id(), location.offset, now_s) == TileMemory::Known::nothing) {
+    if (!known) {
         if (auto ok = tiles::Archive::verify(location, held->bytes); !ok) return damaged(local.version(), ok.error());
-        memory.note(layer->id(), location.offset, now_s);
+        memory.note_tile(local, coord, *layer, location, now_s);
     }
     note_use(local.version(), now_s);
     Tile tile = tile_at(local.version(), found, seconds_left);
@@ -112,29 +111,36 @@ std::optional<Result<Tile>> serve_held(TileMemory& memory, const LocalVersion& l
 std::optional<Result<Tile>> serve_now(TileMemory& memory, const LocalVersion& local, tiles::TileCoord coord,
                                       std::int64_t now_s, std::int64_t seconds_left) {
     const OpenVersion& version = local.version();
-    auto looked = find_tile(version, coord, Wait::never);
-    if (!looked) return std::nullopt;
-    if (!*looked) return std::move(*looked).error();
-    if (!**looked) return tile_not_found();
-    const auto& [layer, location] = ***looked;
-    if (!layer->is_mapped()) return serve_held(memory, local, ***looked, now_s, seconds_left);
-
-    const auto known = memory.known(layer->id(), location.offset, now_s);
-    if (known == TileMemory::Known::nothing) {
-        if (location.length > largest_on_the_spot) return std::nullopt;
-        memory.buffer.resize(location.length);
-        if (!layer->try_read(location, memory.buffer)) return std::nullopt;
-        if (auto ok = tiles::Archive::verify(location, memory.buffer); !ok) return damaged(version, ok.error());
-    } else if (known == TileMemory::Known::checked && !layer->is_resident(location)) {
-        return std::nullopt;
+    Found found;
+    TileMemory::Checked* known = memory.find_tile(local, coord);
+    if (known != nullptr) {
+        found = {known->layer, known->location};
+    } else {
+        auto looked = find_tile(version, coord, Wait::never);
+        if (!looked) return std::nullopt;
+        if (!*looked) return std::move(*looked).error();
+        if (!**looked) return tile_not_found();
+        found = ***looked;
+        if (found.location.length > largest_on_the_spot) return std::nullopt;
     }
-    if (known != TileMemory::Known::resident) memory.note(layer->id(), location.offset, now_s);
+    if (!found.layer->is_mapped()) {
+        return serve_held(memory, local, coord, found, known != nullptr, now_s, seconds_left);
+    }
+    if (known != nullptr) {
+        if (known->resident_at_s != now_s && !found.layer->is_resident(found.location)) return std::nullopt;
+        known->resident_at_s = now_s;
+    } else {
+        memory.buffer.resize(found.location.length);
+        if (!found.layer->try_read(found.location, memory.buffer)) return std::nullopt;
+        if (auto ok = tiles::Archive::verify(found.location, memory.buffer); !ok) return damaged(version, ok.error());
+        memory.note_tile(local, coord, *found.layer, found.location, now_s);
+    }
 
     note_use(version, now_s);
-    Tile tile = tile_at(version, ***looked, seconds_left);
+    Tile tile = tile_at(version, found, seconds_left);
     tile.owner = local.owner;
-    tile.bytes = layer->mapped(location);
-    tile.file = layer->descriptor();
+    tile.bytes = found.layer->mapped(found.location);
+    tile.file = found.layer->descriptor();
     tile.delivered = &local.tally->bytes;
     return tile;
 }
@@ -191,12 +197,24 @@ Result<TileReader::Wanted> TileReader::understand_signed(const TileAddress& addr
     if (!signature.expires || !signature.signature) return invalid_signature();
     const auto expires = parse_expires(*signature.expires);
     if (!expires) return Error{ErrorCode::invalid_request, "expires must be a unix timestamp", {}};
-    const Timestamp now = clock_.now();
-    if (!signer_.verify_tileset(*id, *version, *expires, *signature.signature, now)) return invalid_signature();
+    const Timestamp now = wanted ? wanted->now : clock_.now();
+    if (!is_signed({*id, *version}, *expires, *signature.signature, now)) return invalid_signature();
     if (!wanted) return wanted;
     wanted->key.version = *version;
     wanted->seconds_left = *expires - to_unix_seconds(now);
     return wanted;
+}
+
+// All tiles of a version have one signature: it is worked out once, and compared from then on.
+bool TileReader::is_signed(const VersionKey& key, std::int64_t expires, std::string_view signature,
+                           Timestamp now) const {
+    if (expires <= to_unix_seconds(now)) return false;
+    TileMemory& memory = TileMemory::of_this_thread(id_);
+    const std::uint64_t generation = signer_.generation();
+    if (memory.knows_signature(key, expires, generation, signature)) return true;
+    if (!signer_.verify_tileset(key.tileset_id, key.version, expires, signature, now)) return false;
+    memory.note_signature({key, expires, generation, std::string(signature)});
+    return true;
 }
 
 // Whether a version may be shown to whoever asks, and in the format asked for.
