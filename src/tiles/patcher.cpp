@@ -120,8 +120,8 @@ class Patcher {
     // The changed tile of a branch, after everything under it. Encodes with `encoder`, or through the crew.
     JobResult<CanvasPtr> visit(const Branch& branch, imaging::TileEncoder* encoder) {
         const TileCoord tile = branch.tile;
-        if (const auto grown = encoder == nullptr ? grown_.find(tile.id()) : grown_.end(); grown != grown_.end()) {
-            return std::move(grown->second);
+        if (encoder == nullptr) {
+            if (const auto grown = grown_.find(tile.id()); grown != grown_.end()) return std::move(grown->second);
         }
         if (options_.cancelled()) return JobError{JobErrorCode::timeout, "the job was cancelled", ""};
         auto canvas = tile.zoom() == shape_.max_zoom() ? paint(tile, branch.touching) : combine(branch, encoder);
