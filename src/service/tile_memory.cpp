@@ -7,7 +7,8 @@ namespace {
 
 // One number for each tile of any zoom.
 std::uint64_t place_of(tiles::TileCoord tile) {
-    return std::uint64_t{tile.column()} << 32 | std::uint64_t{tile.row()} << 5 | static_cast<std::uint64_t>(tile.zoom());
+    return std::uint64_t{tile.column()} << 32 | std::uint64_t{tile.row()} << 5 |
+           static_cast<std::uint64_t>(tile.zoom());
 }
 
 std::size_t slot_of(std::uint64_t version, std::uint64_t place) {

@@ -1,5 +1,5 @@
-// What one serving thread remembers: the versions that it has open, where their tiles lie and that their bytes are right,
-// and signatures that it has checked. Used by that thread alone.
+// What one serving thread remembers: the versions that it has open, where their tiles lie and that their bytes are
+// right, and signatures that it has checked. Used by that thread alone.
 #pragma once
 
 #include <cstdint>
