@@ -121,6 +121,7 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
     add_usage_command(*admin, session);
     add_secret_commands(*admin, session);
     add_migrate_command(*admin, session);
+    add_backup_command(*admin, session);
 }
 
 // Options that a command does not know belong to the command above it, so --data-dir may stand anywhere.

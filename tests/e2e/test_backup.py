@@ -68,7 +68,7 @@ def check(restored, key, before, at_most):
 
 
 def copy_database(service, target):
-    subprocess.run(["sqlite3", service.data_dir / "tessera.db", f".backup '{target}/tessera.db'"], check=True)
+    service.admin("backup", target / "tessera.db")
 
 
 def copy_blobs(service, target):
@@ -90,6 +90,17 @@ def test_an_embedded_service_comes_back_from_a_backup_that_was_made_under_load(m
     restored = make_service("restored", start=False)
     shutil.copytree(target, restored.data_dir)
     check(restored.start(), key, before, busy.ended)
+
+
+def test_a_backup_overwrites_nothing_and_leaves_postgresql_to_its_own_tools(make_service, database, folder):
+    service = make_service()
+    (folder / "there").write_text("precious")
+    refused = service.admin("backup", folder / "there", check=False)
+    assert refused.returncode == 4 and "is there already" in refused.stderr
+    assert (folder / "there").read_text() == "precious"
+    node = make_service("node", settings={"metadata.url": database.url})
+    refused = node.admin("backup", folder / "copy", check=False)
+    assert refused.returncode == 1 and "pg_dump" in refused.stderr
 
 
 def test_blobs_before_the_database_would_lose_what_was_made_between(make_service, folder):
