@@ -1,89 +1,22 @@
 #include "imaging/jpeg_rows.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
-#include <vector>
 
 #include "imaging/jpeg_error.hpp"
+#include "imaging/jpeg_source.hpp"
 
 namespace tessera::imaging {
 namespace {
 
-constexpr std::size_t read_size = 256U << 10;
 constexpr int mcu_rows = 16;
-// A progressive file may have thousands of scans, each of which costs a pass over the whole picture.
-constexpr int max_scans = 200;
-
-// Feeds libjpeg from a descriptor.
-struct Source {
-    jpeg_source_mgr base;  // first, so that libjpeg's pointer to it is a pointer to us
-    int fd;
-    off_t offset;
-    std::vector<JOCTET>* buffer;
-
-    static Source& of(j_decompress_ptr info) { return *reinterpret_cast<Source*>(info->src); }
-
-    static boolean fill(j_decompress_ptr info) {
-        static constexpr std::array<JOCTET, 2> end_of_image = {0xff, JPEG_EOI};
-        Source& it = of(info);
-        ssize_t got = 0;
-        do {
-            got = ::pread(it.fd, it.buffer->data(), it.buffer->size(), it.offset);
-        } while (got < 0 && errno == EINTR);
-        if (got <= 0) {
-            reinterpret_cast<JpegGuard*>(info->err)->truncated = true;
-            it.base.next_input_byte = end_of_image.data();
-            it.base.bytes_in_buffer = end_of_image.size();
-            return TRUE;
-        }
-        it.offset += got;
-        it.base.next_input_byte = it.buffer->data();
-        it.base.bytes_in_buffer = static_cast<std::size_t>(got);
-        return TRUE;
-    }
-    static void skip(j_decompress_ptr info, long count) {
-        Source& it = of(info);
-        if (count <= 0) return;
-        const auto wanted = static_cast<std::size_t>(count);
-        if (wanted <= it.base.bytes_in_buffer) {
-            it.base.next_input_byte += wanted;
-            it.base.bytes_in_buffer -= wanted;
-            return;
-        }
-        it.offset += static_cast<off_t>(wanted - it.base.bytes_in_buffer);
-        it.base.bytes_in_buffer = 0;
-    }
-    static void start(j_decompress_ptr) {}
-    static void finish(j_decompress_ptr) {}
-};
-
-void stop_endless_scans(j_common_ptr info) {
-    if (!info->is_decompressor) return;
-    if (reinterpret_cast<j_decompress_ptr>(info)->input_scan_number <= max_scans) return;
-    auto* guard = reinterpret_cast<JpegGuard*>(info->err);
-    std::strncpy(guard->message, "too many scans", sizeof guard->message - 1);
-    std::longjmp(guard->jump, 1);
-}
 
 class JpegRows final : public RowSource {
   public:
-    explicit JpegRows(int fd) : buffer_(read_size) {
+    explicit JpegRows(int fd) {
         info_.err = guard_.install();
         jpeg_create_decompress(&info_);
-        source_.base.init_source = Source::start;
-        source_.base.fill_input_buffer = Source::fill;
-        source_.base.skip_input_data = Source::skip;
-        source_.base.resync_to_restart = jpeg_resync_to_restart;
-        source_.base.term_source = Source::finish;
-        source_.fd = fd;
-        source_.buffer = &buffer_;
-        info_.src = &source_.base;
-        progress_.progress_monitor = stop_endless_scans;
-        info_.progress = &progress_;
+        source_.install(info_, fd);
     }
     ~JpegRows() override { jpeg_destroy_decompress(&info_); }
 
@@ -191,10 +124,8 @@ class JpegRows final : public RowSource {
         }
     }
 
-    std::vector<JOCTET> buffer_;
     JpegGuard guard_{};
-    Source source_{};
-    jpeg_progress_mgr progress_{};
+    JpegSource source_{};
     jpeg_decompress_struct info_{};
     PixelLayout layout_ = PixelLayout::rgb;
 };

@@ -7,6 +7,7 @@
 
 #include "imaging/fit.hpp"
 #include "imaging/jpeg_header.hpp"
+#include "imaging/jpeg_image.hpp"
 #include "imaging/png_image.hpp"
 #include "imaging/vips_image.hpp"
 
@@ -27,6 +28,11 @@ struct Reduction {
     BoxFactors png_boxes;
 };
 
+VImage load_jpeg(int fd, const VSource& input, int shrink) {
+    const VImage header = VImage::jpegload_source(input, reading()->set("shrink", shrink));
+    return plain_jpeg(fd, header, shrink).value_or(header);
+}
+
 VImage load_png(int fd, const VSource& input, const BoxFactors& boxes) {
     const VImage header = VImage::pngload_source(input, reading());
     return plain_png(fd, header, boxes).value_or(header);
@@ -36,7 +42,7 @@ VImage load(const Source& source, const Reduction& reduction) {
     if (::lseek(source.fd, 0, SEEK_SET) != 0) throw vips::VError("the source can't be read from its beginning");
     const VSource input = VSource::new_from_descriptor(source.fd);
     switch (source.format) {
-        case ImageFormat::jpeg: return VImage::jpegload_source(input, reading()->set("shrink", reduction.jpeg_shrink));
+        case ImageFormat::jpeg: return load_jpeg(source.fd, input, reduction.jpeg_shrink);
         case ImageFormat::png: return load_png(source.fd, input, reduction.png_boxes);
         case ImageFormat::webp: return VImage::webpload_source(input, reading()->set("scale", reduction.webp_scale));
         case ImageFormat::gif: return VImage::gifload_source(input, reading());
