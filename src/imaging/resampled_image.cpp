@@ -51,7 +51,8 @@ class ResampledRows final : public RowMaker {
 std::optional<VImage> resampled(const VImage& image, Size size) {
     const bool plain = image.format() == VIPS_FORMAT_UCHAR && image.coding() == VIPS_CODING_NONE && image.bands() <= 4;
     const bool grows = size.width > image.width() || size.height > image.height();
-    if (!plain || grows) return std::nullopt;
+    constexpr int longest_edge = 1 << 17;  // weights are kept for every pixel of an edge
+    if (!plain || grows || std::max(image.width(), image.height()) > longest_edge) return std::nullopt;
     return image_of_rows(image, static_cast<int>(size.width), static_cast<int>(size.height),
                          std::make_unique<ResampledRows>(image, size), true);
 }

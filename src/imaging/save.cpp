@@ -5,6 +5,7 @@
 
 #include "imaging/encode_avif.hpp"
 #include "imaging/encode_png.hpp"
+#include "imaging/encode_webp.hpp"
 #include "imaging/evaluation.hpp"
 #include "imaging/file_target.hpp"
 #include "imaging/jpeg_recode.hpp"
@@ -70,6 +71,10 @@ void save_png(const VImage& image, FileTarget& file, const Encoding& encoding) {
 
 // libvips 8.14 writes an EXIF block of its own making whatever it is told: it is taken out again.
 void save_webp(const VImage& image, FileTarget& file, const Encoding& encoding) {
+    if (can_encode_webp(image, encoding)) {
+        encode_webp(image, file, encoding);
+        return;
+    }
     VipsBlob* blob = image.webpsave_buffer(VImage::option()
                                                ->set("Q", encoding.quality)
                                                ->set("lossless", encoding.lossless)
