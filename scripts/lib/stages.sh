@@ -48,5 +48,6 @@ stage_sanitizers() {
 }
 
 stage_tidy() {
+  [[ -f build/release/.ninja_deps ]] || stage_build  # it needs the flags, the generated files and who includes what
   /usr/bin/python3 scripts/lib/tidy.py build/release
 }
