@@ -61,6 +61,6 @@ install_node_modules() {
   command -v npm >/dev/null || apt_install nodejs npm
   # The copied lock file tells which state the folder was installed from.
   cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed-lock" && return 0
-  (cd "$folder" && npm ci --no-audit --no-fund --silent)
+  (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error)
   cp "$folder/package-lock.json" "$folder/node_modules/.installed-lock"
 }
