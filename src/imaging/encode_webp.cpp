@@ -12,7 +12,8 @@ namespace {
 using vips::VImage;
 
 constexpr int most_effort = 6;
-// The sixth method takes ten times as long as the fifth to save next to nothing where nothing may be lost.
+// The sixth method takes ten times as long as the fifth to save next to nothing where nothing may be lost, which goes
+// for the opacity of every picture.
 constexpr int most_lossless_effort = 5;
 
 struct FreeMemory {
@@ -64,14 +65,15 @@ class WebpPicture {
 // The hardest method saves a little more than it should of a photograph's fine texture: this gives it back.
 constexpr float hardest_shift = 0.4F;
 
-WebPConfig config_for(const Encoding& encoding) {
+WebPConfig config_for(const Encoding& encoding, bool has_alpha) {
     const float shift = encoding.effort >= most_effort ? hardest_shift : 0.0F;
     const float quality = std::min(100.0F, static_cast<float>(encoding.quality) + shift);
     WebPConfig config;
     if (WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, quality) == 0) {
         throw vips::VError("webp: another version than its headers");
     }
-    config.method = std::min(encoding.effort, encoding.lossless ? most_lossless_effort : most_effort);
+    const bool exact_part = encoding.lossless || has_alpha;
+    config.method = std::min(encoding.effort, exact_part ? most_lossless_effort : most_effort);
     config.lossless = encoding.lossless ? 1 : 0;
     // The strength of the deblocking filter that keeps most of the likeness, rather than a rule of thumb: the same
     // bytes look more like the source.
@@ -90,7 +92,7 @@ bool can_encode_webp(const VImage& image, const Encoding& encoding) {
 void encode_webp(const VImage& image, FileTarget& file, const Encoding& encoding) {
     WebpPicture picture;
     picture.take(image.bands() < 3 ? image.colourspace(VIPS_INTERPRETATION_sRGB) : image, encoding.lossless);
-    file.write(picture.encode(config_for(encoding)));
+    file.write(picture.encode(config_for(encoding, image.has_alpha())));
 }
 
 }  // namespace tessera::imaging

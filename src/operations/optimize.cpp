@@ -107,7 +107,8 @@ class Attempt {
         auto image = prepare(header);
         if (!image) return image.error();
         std::vector<imaging::Encoding> encodings{encoding_};
-        if (encoding_.format == ImageFormat::webp && !encoding_.lossless && imaging::looks_drawn(*image)) {
+        const bool may_be_drawn = image->has_alpha() || imaging::looks_drawn(*image);
+        if (encoding_.format == ImageFormat::webp && !encoding_.lossless && may_be_drawn) {
             encodings.push_back(encoding_);
             encodings.back().lossless = true;
         }
