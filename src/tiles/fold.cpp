@@ -77,7 +77,7 @@ class Overlay {
 // What is seen of `lower` and the runs over it.
 Result<void> look(const Runs& upper, const Archive& lower, const Overlay::See& see) {
     Overlay overlay(upper, see);
-    const auto walked = lower.for_each([&](const Archive::Run& run) {
+    auto walked = lower.for_each([&](const Archive::Run& run) {
         return overlay.over({run.first_id, run.first_id + run.length, &lower, run.location});
     });
     if (!walked) return walked;
