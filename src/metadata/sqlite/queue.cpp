@@ -1,6 +1,7 @@
 #include "metadata/sqlite/queue.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/log.hpp"
 #include "metadata/row_values.hpp"
@@ -138,25 +139,35 @@ LeaseAnswer renew_one(Transaction& transaction, const LeaseRenewal& renewal, Mil
 
 // Lazily: after a power cut nobody works on the job, and it is as well that it was never claimed. Its completion syncs.
 Result<std::vector<ClaimedJob>> SqliteQueue::claim(const ClaimRequest& request) {
+    std::vector<ClaimedJob> claimed;
     bool must_end_some = false;
     const auto claim_some = [&](Transaction& transaction) {
         follow_clock_back(transaction);
         must_end_some = reap_expired(transaction, Reap::what_is_tried_again);
         wake_delayed(transaction);
-        std::vector<ClaimedJob> claimed;
-        while (static_cast<int>(claimed.size()) < request.max_jobs) {
+        std::vector<ClaimedJob> some;
+        while (std::ssize(claimed) + std::ssize(some) < request.max_jobs) {
             std::optional<ClaimedJob> next = claim_next(transaction, request);
             if (!next) break;
-            claimed.push_back(*std::move(next));
+            some.push_back(*std::move(next));
         }
-        return claimed;
+        return some;
     };
-    auto claimed = writer_.run(claim_some, Durability::lazy);
-    // An end that was shown stays shown: that one is synced.
-    if (must_end_some) {
+    do {
+        auto some = writer_.run(claim_some, Durability::lazy);
+        if (!some) {
+            if (claimed.empty()) return some;
+            break;  // what was claimed before must not be forgotten
+        }
+        std::ranges::move(*some, std::back_inserter(claimed));
+        if (!must_end_some) break;
+        // An end that was shown stays shown: that one is synced. It may let others of its tileset go on.
         const auto ended = writer_.run([](Transaction& transaction) { reap_expired(transaction, Reap::all); });
-        if (!ended) log::warning("lost_jobs_not_ended", {{"detail", ended.error().detail}});
-    }
+        if (!ended) {
+            log::warning("lost_jobs_not_ended", {{"detail", ended.error().detail}});
+            break;
+        }
+    } while (std::ssize(claimed) < request.max_jobs);
     return claimed;
 }
 

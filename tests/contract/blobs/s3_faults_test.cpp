@@ -30,7 +30,8 @@ class S3Faults : public testing::Test {
 
 TEST_F(S3Faults, AMissingBucketIsNamed) {
     config.bucket = "no-such-bucket";
-    EXPECT_EQ(refusal(), "bucket \"no-such-bucket\" at " + config.endpoint + " does not exist");
+    EXPECT_EQ(refusal(), "bucket \"no-such-bucket\" at " + config.endpoint +
+                             " does not exist\nmake it, or name another one in blobs.url");
 }
 
 TEST_F(S3Faults, WrongCredentialsAreToldApart) {
