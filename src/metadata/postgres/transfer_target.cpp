@@ -21,7 +21,7 @@ constexpr std::size_t most_rows = 1'000;       // in one statement
 constexpr std::size_t most_bytes = 2'000'000;  // and their texts
 
 std::string from_text(const Column& column) {
-    const std::string cell = "v." + std::string(column.name);
+    std::string cell = "v." + std::string(column.name);
     switch (column.kind) {
         case Kind::uuid: return cell + "::uuid";
         case Kind::bytes: return "decode(" + cell + ", 'hex')";

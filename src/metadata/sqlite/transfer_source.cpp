@@ -16,7 +16,7 @@ using transfer::Kind;
 using transfer::Table;
 
 std::string as_text(const Column& column) {
-    const std::string value(column.from.empty() ? column.name : column.from);
+    std::string value(column.from.empty() ? column.name : column.from);
     switch (column.kind) {
         case Kind::uuid:
         case Kind::bytes: return "iif(" + value + " IS NULL, NULL, lower(hex(" + value + ")))";

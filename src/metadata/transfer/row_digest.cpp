@@ -10,7 +10,7 @@ constexpr char between_cells = '\x1f';
 constexpr char null_cell = '\x1e';
 
 std::string as_text(const Column& column) {
-    const std::string name(column.name);
+    std::string name(column.name);
     switch (column.kind) {
         case Kind::uuid: return "replace(" + name + "::text, '-', '')";
         case Kind::bytes: return "encode(" + name + ", 'hex')";
