@@ -28,7 +28,7 @@ struct PoolConfig {
     int threads_per_job = 1;
     std::int64_t memory_limit_bytes = std::int64_t{4} << 30;  // per engine
     std::int64_t max_file_bytes = std::int64_t{256} << 30;    // that an engine may ever write
-    int recycle_after_tasks = 1'000;
+    int recycle_after_tasks = 250;
     std::int64_t recycle_above_bytes = std::int64_t{256} << 20;  // resident between tasks
     std::chrono::milliseconds recycle_when_idle{std::chrono::minutes(10)};
     std::chrono::milliseconds probe_deadline{10'000};  // by the clock on the wall: past it, the machine is at fault

@@ -28,7 +28,7 @@ void check(const heif_error& error) {
 }
 
 // Speeds are libaom's, 0 (slow) to 9. Megapixels of a photograph, which takes longest, that one core encodes in a
-// second, as measured: what bounds a large picture's time.
+// second: rough, from one photograph, and enough to bound a large picture's time.
 struct Pace {
     int speed;
     double megapixels_per_second;

@@ -37,14 +37,14 @@ PngPicture picture_of(const VImage& image) {
     return picture;
 }
 
-// Levels of libdeflate with the megabytes of filtered pixels that one core compresses in a second: measured on a
-// photograph, a drawing and a gradient, the slowest of them each time.
+// Levels of libdeflate with the megabytes of filtered pixels that one core compresses in a second: rough, from
+// the slowest of a photograph, a drawing and a gradient.
 struct Pace {
     int level;
     double megabytes_per_second;
 };
 constexpr Pace paces[] = {{12, 1.5}, {11, 2.5}, {10, 5}, {9, 25}, {7, 30}, {6, 30}};
-constexpr double filter_pace = 5;  // of trying all filters, filtering and compressing quickly
+constexpr double filter_pace = 5;  // of trying all filters, filtering and compressing quickly: an estimate
 
 PngEncoding choose(const PngPicture& picture, const Encoding& encoding) {
     const double megabytes = static_cast<double>(picture.rows.size()) * 1e-6;
