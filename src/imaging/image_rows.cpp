@@ -40,7 +40,8 @@ class ImageRows final : public RowSource {
 
     JobResult<void> pour(RowSink& sink) override {
         Pouring pouring{*this, sink, {}, nullptr};
-        if (vips_sink_disc(image_.get_image(), &ImageRows::take, &pouring) == 0) return {};
+        const bool poured = vips_sink_disc(image_.get_image(), &ImageRows::take, &pouring) == 0;
+        if (poured && !rows_have_failed()) return {};
         if (pouring.unexpected) std::rethrow_exception(pouring.unexpected);
         if (pouring.failure) return *pouring.failure;
         return decode_failed(take_vips_error());

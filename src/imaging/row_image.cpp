@@ -1,5 +1,7 @@
 #include "imaging/row_image.hpp"
 
+#include "imaging/vips_runtime.hpp"
+
 namespace tessera::imaging {
 namespace {
 
@@ -21,7 +23,10 @@ int generate(VipsRegion* region, void* upstream, void* /*model*/, void* rows_poi
     }
     for (int y = 0; y < area.height; ++y, ++rows.next) {
         std::uint8_t* out = region->data + std::ptrdiff_t{y} * region->bpl;
-        if (!rows.maker->write(out, static_cast<VipsRegion*>(upstream))) return -1;
+        if (!rows.maker->write(out, static_cast<VipsRegion*>(upstream))) {
+            note_failed_rows();
+            return -1;
+        }
     }
     return 0;
 }

@@ -120,6 +120,7 @@ JobResult<std::int64_t> save(const Image& image, const std::filesystem::path& pa
             encoding.keep_metadata ? unwrap(image) : without_metadata(unwrap(image), encoding.keep_profile);
         const Evaluation evaluation(pixels, context.progress, context.cancelled);
         save_as(pixels, *file, encoding);
+        if (rows_have_failed()) throw vips::VError();
         return true;
     });
     if (file->failure()) return *file->failure();

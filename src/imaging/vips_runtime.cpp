@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -15,6 +16,9 @@
 
 namespace tessera::imaging {
 namespace {
+
+// Beside libvips' own list of complaints, which belongs to the whole process, too.
+std::atomic<bool> failed_rows = false;
 
 FatalHandler fatal_handler = nullptr;
 
@@ -95,7 +99,16 @@ void block_foreign_formats() {
     }
 }
 
+void note_failed_rows() {
+    failed_rows = true;
+}
+
+bool rows_have_failed() {
+    return failed_rows;
+}
+
 std::string take_vips_error() {
+    failed_rows = false;
     std::string_view all = vips_error_buffer();
     while (!all.empty() && all.back() == '\n') all.remove_suffix(1);
     // The last line is the one nearest to the cause of giving up; the ones before it are often mere warnings.

@@ -24,6 +24,10 @@ void block_foreign_formats();
 
 // What libvips complained of last, as one short printable line; and forgets it.
 std::string take_vips_error();
+// Rows that could not be made, since the last complaint was taken. A cache of libvips' gives such rows to whoever asks
+// for them a second time, black and without a word, so that a picture that was made is no proof that all was well.
+void note_failed_rows();
+[[nodiscard]] bool rows_have_failed();
 
 // Whether such a complaint is about memory. libvips passes on nothing but text.
 bool is_out_of_memory(const std::string& complaint);

@@ -382,6 +382,17 @@ TEST_F(Resize, FailsOnATruncatedImage) {
     }
 }
 
+// So small a result is made of one strip of rows, which several threads ask for at once.
+TEST_F(Resize, FailsOnATruncatedImageHoweverSmallTheResult) {
+    const std::string whole = make_image({.format = ImageFormat::png, .width = 300, .height = 200});
+    for (int i = 0; i < 40; ++i) {
+        const auto produced =
+            run_here("resize", R"({"width":5,"format":"png"})", whole.substr(0, whole.size() / 20 + 100));
+        ASSERT_FALSE(produced.ok()) << "run " << i;
+        EXPECT_EQ(produced.error().code, JobErrorCode::decode_failed);
+    }
+}
+
 TEST_F(Resize, ObeysTheLimitsOfTheRun) {
     const std::string source = make_image({.format = ImageFormat::png, .width = 200, .height = 150});
     operations::RunLimits limits;
