@@ -1,41 +1,13 @@
 """Folds on the stores of a cluster: archives in S3, rows in PostgreSQL, and two nodes of which one folds at a time."""
 
-import pathlib
 import re
-import subprocess
-import sys
 
-import pytest
 from pictures import png
-from service import ROOT, upload, wait_until
+from service import upload, wait_until
 from tilesets import patch, run_job, run_patch, tile_path, tileset_of
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-
-from ceph_s3 import CephS3  # noqa: E402
-
-CLUSTER = ROOT / "tests" / "support" / "postgres_cluster.sh"
 LAYERS = 3
 TILES = [(0, 0, 0), (1, 0, 0), (1, 1, 1)]
-
-
-@pytest.fixture
-def postgres(folder):
-    named = pathlib.Path(folder) / "postgres-url"
-    subprocess.run([CLUSTER, "start", named], check=True)
-    yield named.read_text().strip()
-    subprocess.run([CLUSTER, "stop", named], check=True)
-
-
-@pytest.fixture
-def ceph():
-    store = CephS3()
-    try:
-        store.start()
-        store.create_bucket("tessera")
-        yield store
-    finally:
-        store.stop()
 
 
 def folds(*services):
@@ -72,9 +44,8 @@ def test_archives_in_s3_are_fetched_folded_and_stored_again(ceph, make_service):
     patch_and_compare([service], service.new_account("cloud", cdn=True))
 
 
-def test_two_nodes_on_one_database_fold_without_a_gap(postgres, make_service, folder):
-    settings = {"rate_limits.enabled": "false", "metadata.url": postgres, "blobs.url": f"file:{folder}/blobs",
-                "tiles.max_layers": LAYERS, "tiles.fold_interval": "200ms",
-                "signing.secrets_file": f"{folder}/secrets"}
+def test_two_nodes_on_one_database_fold_without_a_gap(database, make_service, folder):
+    settings = {"rate_limits.enabled": "false", "metadata.url": database.url, "blobs.url": f"file:{folder}/blobs",
+                "tiles.max_layers": LAYERS, "tiles.fold_interval": "200ms"}
     nodes = [make_service(name, settings=settings) for name in ("one", "two")]
     patch_and_compare(nodes, nodes[0].new_account("pair", cdn=True))
