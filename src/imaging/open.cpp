@@ -6,9 +6,9 @@
 #include <string>
 
 #include "imaging/fit.hpp"
-#include "imaging/jpeg_header.hpp"
-#include "imaging/jpeg_image.hpp"
-#include "imaging/png_image.hpp"
+#include "imaging/jpeg/header.hpp"
+#include "imaging/jpeg/image.hpp"
+#include "imaging/png/image.hpp"
 #include "imaging/vips_image.hpp"
 
 namespace tessera::imaging {

@@ -11,8 +11,8 @@
 
 #include "core/file.hpp"
 #include "core/sniff.hpp"
-#include "imaging/jpeg_header.hpp"
-#include "imaging/png_metadata.hpp"
+#include "imaging/jpeg/header.hpp"
+#include "imaging/png/metadata.hpp"
 #include "imaging/vips_runtime.hpp"
 
 namespace tessera::imaging {

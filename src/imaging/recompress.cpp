@@ -5,7 +5,7 @@
 
 #include "imaging/evaluation.hpp"
 #include "imaging/file_target.hpp"
-#include "imaging/jpeg_recode.hpp"
+#include "imaging/jpeg/recode.hpp"
 #include "imaging/mapped_file.hpp"
 #include "imaging/srgb_profile.hpp"
 #include "imaging/strip/strip.hpp"

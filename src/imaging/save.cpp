@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <string_view>
 
-#include "imaging/encode_avif.hpp"
-#include "imaging/encode_png.hpp"
-#include "imaging/encode_webp.hpp"
+#include "imaging/encode/avif.hpp"
+#include "imaging/encode/png.hpp"
+#include "imaging/encode/webp.hpp"
 #include "imaging/evaluation.hpp"
 #include "imaging/file_target.hpp"
-#include "imaging/jpeg_recode.hpp"
+#include "imaging/jpeg/recode.hpp"
 #include "imaging/strip/strip.hpp"
 #include "imaging/vips_image.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "imaging/resampled_image.hpp"
+#include "imaging/rows/resampled_image.hpp"
 #include "imaging/vips_image.hpp"
 
 namespace tessera::imaging {

@@ -1,6 +1,6 @@
 #include "operations/fillings.hpp"
 
-#include "imaging/fitted_rows.hpp"
+#include "imaging/rows/fitted_rows.hpp"
 #include "operations/picture_job.hpp"
 
 namespace tessera::operations {

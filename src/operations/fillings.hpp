@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "imaging/raster_store.hpp"
+#include "imaging/rows/raster_store.hpp"
 #include "operations/run.hpp"
 
 namespace tessera::operations {

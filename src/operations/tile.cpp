@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "imaging/tile_source.hpp"
+#include "imaging/tile/source.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
 #include "operations/picture_job.hpp"

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "core/colour.hpp"
-#include "imaging/tile_encoder.hpp"
+#include "imaging/tile/encoder.hpp"
 #include "operations/option_table.hpp"
 #include "operations/run.hpp"
 #include "tiles/archive_writer.hpp"

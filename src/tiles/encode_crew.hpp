@@ -13,7 +13,7 @@
 
 #include "core/job.hpp"
 #include "core/result.hpp"
-#include "imaging/tile_encoder.hpp"
+#include "imaging/tile/encoder.hpp"
 
 namespace tessera::tiles {
 

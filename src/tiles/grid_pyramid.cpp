@@ -5,7 +5,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "imaging/tile_halve.hpp"
+#include "imaging/tile/halve.hpp"
 #include "tiles/encode_crew.hpp"
 
 namespace tessera::tiles {

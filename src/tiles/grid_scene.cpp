@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "imaging/tile_paint.hpp"
+#include "imaging/tile/paint.hpp"
 
 namespace tessera::tiles {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "core/colour.hpp"
 #include "core/job.hpp"
-#include "imaging/raster_store.hpp"
-#include "imaging/tile_image.hpp"
+#include "imaging/rows/raster_store.hpp"
+#include "imaging/tile/tile_image.hpp"
 #include "tiles/xyz.hpp"
 
 namespace tessera::tiles {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "imaging/tile_decoder.hpp"
-#include "imaging/tile_halve.hpp"
+#include "imaging/tile/decoder.hpp"
+#include "imaging/tile/halve.hpp"
 
 namespace tessera::tiles {
 

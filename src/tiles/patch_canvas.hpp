@@ -7,8 +7,8 @@
 
 #include "core/image_format.hpp"
 #include "core/result.hpp"
-#include "imaging/jpeg_blocks.hpp"
-#include "imaging/tile_encoder.hpp"
+#include "imaging/jpeg/blocks.hpp"
+#include "imaging/tile/encoder.hpp"
 #include "tiles/archive.hpp"
 #include "tiles/xyz.hpp"
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include "imaging/tile_paint.hpp"
+#include "imaging/tile/paint.hpp"
 #include "tiles/encode_crew.hpp"
 #include "tiles/patch_opener.hpp"
 

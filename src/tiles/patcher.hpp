@@ -9,7 +9,7 @@
 
 #include "core/colour.hpp"
 #include "core/job.hpp"
-#include "imaging/raster_store.hpp"
+#include "imaging/rows/raster_store.hpp"
 #include "tiles/archive.hpp"
 #include "tiles/archive_writer.hpp"
 #include "tiles/layers.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "imaging/tile_halve.hpp"
+#include "imaging/tile/halve.hpp"
 #include "tiles/tile_crew.hpp"
 
 namespace tessera::tiles {

@@ -8,8 +8,8 @@
 
 #include "core/job.hpp"
 #include "core/result.hpp"
-#include "imaging/row_source.hpp"
-#include "imaging/tile_encoder.hpp"
+#include "imaging/rows/row_source.hpp"
+#include "imaging/tile/encoder.hpp"
 #include "tiles/archive_writer.hpp"
 
 namespace tessera::tiles {

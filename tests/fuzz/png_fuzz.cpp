@@ -9,8 +9,8 @@
 #include <vips/vips8>
 
 #include "core/hex.hpp"
-#include "imaging/box_shrink.hpp"
-#include "imaging/png_reader.hpp"
+#include "imaging/png/reader.hpp"
+#include "imaging/rows/box_shrink.hpp"
 #include "imaging/vips_runtime.hpp"
 #include "support/images.hpp"
 

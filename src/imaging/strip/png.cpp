@@ -1,4 +1,4 @@
-#include "imaging/png_encoder.hpp"
+#include "imaging/png/encoder.hpp"
 #include "imaging/strip/formats.hpp"
 
 namespace tessera::imaging {

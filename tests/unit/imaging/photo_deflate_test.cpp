@@ -1,4 +1,4 @@
-#include "imaging/photo_deflate.hpp"
+#include "imaging/png/photo_deflate.hpp"
 
 #include <gtest/gtest.h>
 #include <libdeflate.h>

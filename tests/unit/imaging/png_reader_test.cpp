@@ -1,4 +1,4 @@
-#include "imaging/png_reader.hpp"
+#include "imaging/png/reader.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "imaging/resampler.hpp"
+#include "imaging/rows/resampler.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "core/colour.hpp"
-#include "imaging/row_source.hpp"
-#include "imaging/tile_image.hpp"
+#include "imaging/rows/row_source.hpp"
+#include "imaging/tile/tile_image.hpp"
 
 namespace tessera::tiles {
 

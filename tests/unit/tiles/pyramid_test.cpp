@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "imaging/tile_decoder.hpp"
+#include "imaging/tile/decoder.hpp"
 #include "pictures.hpp"
 #include "temp_folder.hpp"
 #include "tiles/archive.hpp"

@@ -1,0 +1,158 @@
+#include "imaging/encode/avif.hpp"
+
+#include <libheif/heif.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace tessera::imaging {
+namespace {
+
+using vips::VImage;
+
+template <auto Release>
+struct Releaser {
+    void operator()(auto* object) const { Release(object); }
+};
+using Context = std::unique_ptr<heif_context, Releaser<heif_context_free>>;
+using Encoder = std::unique_ptr<heif_encoder, Releaser<heif_encoder_release>>;
+using Picture = std::unique_ptr<heif_image, Releaser<heif_image_release>>;
+using Handle = std::unique_ptr<heif_image_handle, Releaser<heif_image_handle_release>>;
+using Options = std::unique_ptr<heif_encoding_options, Releaser<heif_encoding_options_free>>;
+using Nclx = std::unique_ptr<heif_color_profile_nclx, Releaser<heif_nclx_color_profile_free>>;
+
+void check(const heif_error& error) {
+    if (error.code != heif_error_Ok) throw vips::VError(std::string("avif: ") + error.message);
+}
+
+// Speeds are libaom's, 0 (slow) to 9. Megapixels of a photograph, which takes longest, that one core encodes in a
+// second: rough, from one photograph, and enough to bound a large picture's time.
+struct Pace {
+    int speed;
+    double megapixels_per_second;
+};
+constexpr Pace paces[] = {{2, 0.025}, {3, 0.05}, {4, 0.08}, {5, 0.11}, {6, 0.6}, {7, 0.9}, {8, 1.2}, {9, 2.4}};
+
+// libheif's scale is not that of other encoders: at 80 its pictures are less like the source than theirs.
+int heif_quality(int quality) {
+    return quality + (100 - quality) * 3 / 10;
+}
+
+int choose_speed(const VImage& image, const Encoding& encoding) {
+    const double megapixels = image.width() * 1e-6 * image.height();
+    const double seconds = std::chrono::duration<double>(encoding.time_budget).count() / 2;
+    const int wanted = std::clamp(11 - encoding.effort, 2, 9);
+    for (const Pace& pace : paces) {
+        if (pace.speed >= wanted && megapixels / pace.megapixels_per_second <= seconds) return pace.speed;
+    }
+    return 9;
+}
+
+// Copies one band, or a run of bands, of every row into a plane of libheif's.
+void fill_plane(heif_image* picture, heif_channel channel, const VImage& pixels) {
+    check(heif_image_add_plane(picture, channel, pixels.width(), pixels.height(), 8));
+    int stride = 0;
+    std::uint8_t* plane = heif_image_get_plane(picture, channel, &stride);
+    if (plane == nullptr || stride < 0) throw vips::VError("avif: no plane");
+    std::size_t bytes = 0;
+    const std::unique_ptr<void, Releaser<g_free>> rows(pixels.write_to_memory(&bytes));
+    const std::size_t row_bytes = bytes / static_cast<std::size_t>(pixels.height());
+    for (int y = 0; y < pixels.height(); ++y) {
+        std::memcpy(plane + static_cast<std::size_t>(y) * static_cast<std::size_t>(stride),
+                    static_cast<const std::uint8_t*>(rows.get()) + static_cast<std::size_t>(y) * row_bytes, row_bytes);
+    }
+}
+
+Picture to_picture(const VImage& source) {
+    const bool grey = source.bands() <= 2;
+    const bool alpha = source.has_alpha();
+    heif_image* made = nullptr;
+    if (grey) {
+        check(heif_image_create(source.width(), source.height(), heif_colorspace_monochrome, heif_chroma_monochrome,
+                                &made));
+        Picture picture(made);
+        // Grey with alpha is read twice, so it has to be in memory.
+        const VImage pixels = alpha ? source.copy_memory() : source;
+        fill_plane(picture.get(), heif_channel_Y, alpha ? pixels.extract_band(0) : pixels);
+        if (alpha) fill_plane(picture.get(), heif_channel_Alpha, pixels.extract_band(1));
+        return picture;
+    }
+    check(heif_image_create(source.width(), source.height(), heif_colorspace_RGB,
+                            alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, &made));
+    Picture picture(made);
+    fill_plane(picture.get(), heif_channel_interleaved, source);
+    return picture;
+}
+
+Nclx srgb_profile(bool lossless) {
+    Nclx profile(heif_nclx_color_profile_alloc());
+    if (!profile) throw vips::VError("avif: out of memory");
+    profile->color_primaries = heif_color_primaries_ITU_R_BT_709_5;
+    profile->transfer_characteristics = heif_transfer_characteristic_IEC_61966_2_1;
+    // The identity matrix stores red, green and blue as they are: the only one that loses nothing.
+    profile->matrix_coefficients =
+        lossless ? heif_matrix_coefficients_RGB_GBR : heif_matrix_coefficients_ITU_R_BT_601_6;
+    profile->full_range_flag = 1;
+    return profile;
+}
+
+Encoder make_encoder(const VImage& image, const Encoding& encoding) {
+    heif_encoder* made = nullptr;
+    check(heif_context_get_encoder_for_format(nullptr, heif_compression_AV1, &made));
+    Encoder encoder(made);
+    check(heif_encoder_set_lossless(made, encoding.lossless ? 1 : 0));
+    if (!encoding.lossless) check(heif_encoder_set_lossy_quality(made, heif_quality(encoding.quality)));
+    const bool full_chroma = encoding.lossless || encoding.quality >= 90;
+    check(heif_encoder_set_parameter_string(made, "chroma", full_chroma ? "444" : "420"));
+    check(heif_encoder_set_parameter_integer(made, "speed", choose_speed(image, encoding)));
+    check(heif_encoder_set_parameter_integer(made, "threads", encoding.threads));
+    check(heif_encoder_set_parameter(made, "lossless-alpha", encoding.lossless ? "true" : "false"));
+    if (!encoding.lossless)
+        check(heif_encoder_set_parameter_integer(made, "alpha-quality", heif_quality(encoding.quality)));
+    return encoder;
+}
+
+void add_exif(heif_context* context, heif_image_handle* handle, const VImage& image) {
+    if (image.get_typeof(VIPS_META_EXIF_NAME) == 0) return;
+    std::size_t size = 0;
+    const void* exif = image.get_blob(VIPS_META_EXIF_NAME, &size);
+    check(heif_context_add_exif_metadata(context, handle, exif, static_cast<int>(size)));
+}
+
+void set_icc(heif_image* picture, const VImage& image) {
+    if (image.get_typeof(VIPS_META_ICC_NAME) == 0) return;
+    std::size_t size = 0;
+    const void* profile = image.get_blob(VIPS_META_ICC_NAME, &size);
+    check(heif_image_set_raw_color_profile(picture, "prof", profile, size));
+}
+
+heif_error write_to_file(heif_context* /*context*/, const void* data, std::size_t size, void* file) {
+    const std::span bytes(static_cast<const std::uint8_t*>(data), size);
+    if (static_cast<FileTarget*>(file)->write(bytes)) return {heif_error_Ok, heif_suberror_Unspecified, ""};
+    return {heif_error_Encoding_error, heif_suberror_Cannot_write_output_data, "the file can't be written"};
+}
+
+}  // namespace
+
+void encode_avif(const VImage& image, FileTarget& file, const Encoding& encoding) {
+    const Context context(heif_context_alloc());
+    const Encoder encoder = make_encoder(image, encoding);
+    const Picture picture = to_picture(image);
+    const Nclx profile = srgb_profile(encoding.lossless && image.bands() > 2);
+    check(heif_image_set_nclx_color_profile(picture.get(), profile.get()));
+    if (encoding.keep_profile) set_icc(picture.get(), image);
+    const Options options(heif_encoding_options_alloc());
+    options->output_nclx_profile = profile.get();
+    options->macOS_compatibility_workaround_no_nclx_profile = 0;
+
+    heif_image_handle* encoded = nullptr;
+    check(heif_context_encode_image(context.get(), picture.get(), encoder.get(), options.get(), &encoded));
+    const Handle handle(encoded);
+    if (encoding.keep_metadata) add_exif(context.get(), encoded, image);
+    heif_writer writer{1, write_to_file};
+    check(heif_context_write(context.get(), &writer, &file));
+}
+
+}  // namespace tessera::imaging

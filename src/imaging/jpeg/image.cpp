@@ -1,0 +1,86 @@
+#include "imaging/jpeg/image.hpp"
+
+#include <unistd.h>
+
+#include <memory>
+
+#include "core/file.hpp"
+#include "imaging/jpeg/source.hpp"
+#include "imaging/rows/row_image.hpp"
+
+namespace tessera::imaging {
+namespace {
+
+using vips::VImage;
+
+class JpegImageRows final : public RowMaker {
+  public:
+    explicit JpegImageRows(UniqueFd file) : file_(std::move(file)) {
+        info_.err = guard_.install();
+        jpeg_create_decompress(&info_);
+        source_.install(info_, file_.get());
+    }
+    ~JpegImageRows() override { jpeg_destroy_decompress(&info_); }
+
+    // False where this is not for us to decode.
+    bool open(int shrink) {
+        if (!read_header(shrink)) return false;
+        const bool grey = info_.jpeg_color_space == JCS_GRAYSCALE && info_.num_components == 1;
+        const bool colour =
+            (info_.jpeg_color_space == JCS_YCbCr || info_.jpeg_color_space == JCS_RGB) && info_.num_components == 3;
+        info_.out_color_space = grey ? JCS_GRAYSCALE : JCS_RGB;
+        return grey || colour;
+    }
+
+    [[nodiscard]] bool agrees(const VImage& header) const {
+        return header.width() == static_cast<int>(info_.output_width) &&
+               header.height() == static_cast<int>(info_.output_height) && header.bands() == info_.num_components &&
+               header.format() == VIPS_FORMAT_UCHAR;
+    }
+
+    bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
+        const bool read = (started_ || start()) && read_row(out);
+        if (read && !guard_.truncated) return true;
+        vips_error("jpeg", "%s", guard_.truncated ? "JPEG data ends early" : guard_.message);
+        return false;
+    }
+
+  private:
+    // The functions below may be left by a jump: no object with a destructor lives in them.
+    bool read_header(int shrink) {
+        if (setjmp(guard_.jump) != 0) return false;
+        jpeg_read_header(&info_, TRUE);
+        info_.scale_num = 1;
+        info_.scale_denom = static_cast<unsigned>(shrink);
+        jpeg_calc_output_dimensions(&info_);
+        return true;
+    }
+    bool start() {
+        if (setjmp(guard_.jump) != 0) return false;
+        jpeg_start_decompress(&info_);
+        started_ = true;
+        return true;
+    }
+    bool read_row(JSAMPROW row) {
+        if (setjmp(guard_.jump) != 0) return false;
+        return jpeg_read_scanlines(&info_, &row, 1) == 1;
+    }
+
+    UniqueFd file_;
+    JpegGuard guard_{};
+    JpegSource source_{};
+    jpeg_decompress_struct info_{};
+    bool started_ = false;
+};
+
+}  // namespace
+
+std::optional<VImage> plain_jpeg(int fd, const VImage& header, int shrink) {
+    UniqueFd own(::dup(fd));
+    if (!own) return std::nullopt;
+    auto rows = std::make_unique<JpegImageRows>(std::move(own));
+    if (!rows->open(shrink) || !rows->agrees(header)) return std::nullopt;
+    return image_of_rows(header, header.width(), header.height(), std::move(rows), false);
+}
+
+}  // namespace tessera::imaging

@@ -1,0 +1,250 @@
+#include "imaging/png/photo_deflate.hpp"
+
+#include <libdeflate.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "imaging/huffman_code.hpp"
+
+namespace tessera::imaging {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "bits are written eight bytes at a time");
+
+using Bytes = std::span<const std::uint8_t>;
+
+constexpr std::size_t block_bytes = 48U << 10;  // codes follow the picture that closely
+constexpr int longest_code = 12;                // so that four of them fit in what the writer can take
+constexpr std::size_t shortest_run = 6;
+constexpr std::size_t longest_run = 258;
+constexpr std::size_t end_of_block = 256;
+constexpr std::size_t symbols = 286;
+constexpr std::size_t room_per_byte_num = 3;  // 12 bits a byte at most, and a header for each block
+constexpr std::size_t room_for_headers = 4096;
+
+std::uint32_t load32(const std::uint8_t* at) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, at, sizeof word);
+    return word;
+}
+std::uint64_t load64(const std::uint8_t* at) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, at, sizeof word);
+    return word;
+}
+
+class BitWriter {
+  public:
+    explicit BitWriter(std::uint8_t* out) : out_(out) {}
+    // At most 48 bits between two calls of flush().
+    void put(std::uint64_t bits, unsigned length) {
+        held_ |= bits << count_;
+        count_ += length;
+    }
+    void put(const HuffmanCode& code) { put(code.bits, code.length); }
+    void flush() {
+        std::memcpy(out_, &held_, sizeof held_);
+        out_ += count_ >> 3;
+        held_ >>= count_ & ~7U;
+        count_ &= 7;
+    }
+    // The byte after the last one begun.
+    std::uint8_t* finish() {
+        flush();
+        return out_ + (count_ > 0 ? 1 : 0);
+    }
+
+  private:
+    std::uint8_t* out_;
+    std::uint64_t held_ = 0;
+    unsigned count_ = 0;
+};
+
+struct RunCode {
+    std::uint16_t symbol = 0;
+    std::uint16_t extra_bits = 0;
+    std::uint16_t extra = 0;
+};
+
+// Deflate's symbols for lengths: eight of one each, then groups of four that double.
+constexpr std::array<RunCode, longest_run + 1> run_codes = [] {
+    std::array<RunCode, longest_run + 1> codes{};
+    std::uint16_t symbol = 257;
+    std::size_t length = 3;
+    for (std::uint16_t bits = 0; bits <= 5; ++bits) {
+        for (int i = 0; i < (bits == 0 ? 8 : 4); ++i, ++symbol) {
+            for (std::uint16_t extra = 0; extra < 1 << bits; ++extra, ++length) codes[length] = {symbol, bits, extra};
+        }
+    }
+    codes[longest_run] = {285, 0, 0};
+    return codes;
+}();
+
+// How far the byte before `at` goes on, looked at four bytes at a time.
+std::size_t run_at(const std::uint8_t* at, const std::uint8_t* end) {
+    const std::uint8_t* const start = at;
+    const std::uint8_t* const last = std::min(end, at + longest_run);
+    while (last - at >= 8 && load64(at) == load64(at - 1)) at += 8;
+    while (at < last && *at == *(at - 1)) ++at;
+    return static_cast<std::size_t>(at - start);
+}
+
+// Cuts a part of the data into runs and single bytes, mostly four at a time. Both passes see the same.
+template <typename Four, typename One, typename Run>
+void walk(Bytes data, std::size_t begin, std::size_t end, Four four, One one, Run run) {
+    const std::uint8_t* at = data.data() + begin;
+    const std::uint8_t* const stop = data.data() + end;
+    if (begin == 0 && at < stop) one(*at++);
+    while (stop - at >= 4) {
+        if (load32(at) == load32(at - 1)) {
+            const std::size_t length = run_at(at, stop);
+            if (length >= shortest_run) {
+                run(length);
+                at += length;
+                continue;
+            }
+        }
+        four(at);
+        at += 4;
+    }
+    for (; at < stop; ++at) one(*at);
+}
+
+std::array<std::uint32_t, symbols> count_symbols(Bytes data, std::size_t begin, std::size_t end) {
+    // Four tables, so that a byte that repeats does not wait for its own count.
+    std::array<std::array<std::uint32_t, 256>, 4> counts{};
+    std::array<std::uint32_t, symbols> all{};
+    walk(
+        data, begin, end,
+        [&](const std::uint8_t* at) {
+            for (std::size_t i = 0; i < 4; ++i) ++counts[i][at[i]];
+        },
+        [&](std::uint8_t byte) { ++counts[0][byte]; }, [&](std::size_t length) { ++all[run_codes[length].symbol]; });
+    for (std::size_t i = 0; i < 256; ++i) all[i] = counts[0][i] + counts[1][i] + counts[2][i] + counts[3][i];
+    all[end_of_block] = 1;
+    return all;
+}
+
+// A code's lengths, as deflate writes them: zeros in runs.
+struct LengthToken {
+    std::uint8_t symbol;  // 0 to 15: a length; 17 and 18: zeros
+    std::uint8_t extra = 0;
+};
+
+std::vector<LengthToken> tokens_of(std::span<const HuffmanCode> codes) {
+    std::vector<LengthToken> tokens;
+    for (std::size_t i = 0; i < codes.size();) {
+        std::size_t zeros = 0;
+        while (i + zeros < codes.size() && codes[i + zeros].length == 0 && zeros < 138) ++zeros;
+        if (zeros >= 11) {
+            tokens.push_back({18, static_cast<std::uint8_t>(zeros - 11)});
+        } else if (zeros >= 3) {
+            tokens.push_back({17, static_cast<std::uint8_t>(zeros - 3)});
+        } else {
+            tokens.push_back({static_cast<std::uint8_t>(codes[i].length)});
+            zeros = 1;
+        }
+        i += zeros;
+    }
+    return tokens;
+}
+
+void write_header(BitWriter& writer, std::span<const HuffmanCode> codes, bool is_last) {
+    constexpr std::array<std::uint8_t, 19> order = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
+    std::size_t used = codes.size();
+    while (codes[used - 1].length == 0) --used;
+    std::vector<LengthToken> tokens = tokens_of(codes.first(used));
+    tokens.push_back({1});  // the one distance that runs need, one byte back: a code of one bit
+
+    std::array<std::uint32_t, 19> counts{};
+    for (const LengthToken& token : tokens) ++counts[token.symbol];
+    std::array<HuffmanCode, 19> length_codes;
+    make_huffman_code(counts, 7, length_codes);
+    std::size_t shown = order.size();
+    while (shown > 4 && length_codes[order[shown - 1]].length == 0) --shown;
+
+    writer.put(is_last ? 1 : 0, 1);
+    writer.put(2, 2);  // codes of its own
+    writer.put(used - 257, 5);
+    writer.put(0, 5);
+    writer.put(shown - 4, 4);
+    writer.flush();
+    for (std::size_t i = 0; i < shown; ++i) {
+        writer.put(length_codes[order[i]].length, 3);
+        writer.flush();
+    }
+    for (const LengthToken& token : tokens) {
+        writer.put(length_codes[token.symbol]);
+        if (token.symbol == 17) writer.put(token.extra, 3);
+        if (token.symbol == 18) writer.put(token.extra, 7);
+        writer.flush();
+    }
+}
+
+void write_block(BitWriter& writer, Bytes data, std::size_t begin, std::size_t end) {
+    std::array<HuffmanCode, symbols> codes;
+    make_huffman_code(count_symbols(data, begin, end), longest_code, codes);
+    write_header(writer, codes, end == data.size());
+    walk(
+        data, begin, end,
+        [&](const std::uint8_t* at) {
+            for (std::size_t i = 0; i < 4; ++i) writer.put(codes[at[i]]);
+            writer.flush();
+        },
+        [&](std::uint8_t byte) {
+            writer.put(codes[byte]);
+            writer.flush();
+        },
+        [&](std::size_t length) {
+            const RunCode& code = run_codes[length];
+            writer.put(codes[code.symbol]);
+            writer.put(code.extra, code.extra_bits);
+            writer.put(0, 1);
+            writer.flush();
+        });
+    writer.put(codes[end_of_block]);
+    writer.flush();
+}
+
+}  // namespace
+
+bool suits_photo_deflate(std::span<const std::uint8_t> data) {
+    constexpr std::size_t step = 11;  // one place in so many is looked at
+    std::array<std::uint32_t, 4096> seen{};
+    std::size_t looked = 0;
+    std::size_t repeated = 0;
+    for (std::size_t i = 0; i + 8 <= data.size(); i += step) {
+        // Six bytes: in a photograph they are hardly ever the same twice.
+        const std::uint64_t hash = (load64(data.data() + i) << 16) * 0x9E3779B97F4A7C15ULL;
+        std::uint32_t& slot = seen[hash >> 52];
+        const auto mark = static_cast<std::uint32_t>(hash >> 16);
+        repeated += slot == mark ? 1 : 0;
+        slot = mark;
+        ++looked;
+    }
+    // Smooth parts of photographs repeat a little, and gain as little from a search; drawings repeat nearly everywhere.
+    return repeated * 3 <= looked;
+}
+
+void photo_deflate(std::span<const std::uint8_t> data, std::vector<std::uint8_t>& out) {
+    const std::size_t start = out.size();
+    out.resize(start + data.size() * room_per_byte_num / 2 + (data.size() / block_bytes + 2) * room_for_headers);
+    out[start] = 0x78;
+    out[start + 1] = 0x01;
+    BitWriter writer(out.data() + start + 2);
+    for (std::size_t begin = 0; begin < data.size();) {
+        const std::size_t left = data.size() - begin;
+        const std::size_t length = left < 2 * block_bytes ? left : block_bytes;
+        write_block(writer, data, begin, begin + length);
+        begin += length;
+    }
+    std::uint8_t* end = writer.finish();
+    const std::uint32_t sum = libdeflate_adler32(1, data.data(), data.size());
+    for (int shift = 24; shift >= 0; shift -= 8) *end++ = static_cast<std::uint8_t>(sum >> shift);
+    out.resize(static_cast<std::size_t>(end - out.data()));
+}
+
+}  // namespace tessera::imaging
