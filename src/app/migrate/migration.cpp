@@ -174,6 +174,7 @@ void Migration::copy_blobs() {
     BlobCopy copy(*source_blobs_, *target_blobs_, options_.read_back, show);
     must(source_->each_blob([&](const metadata::NamedBlob& blob) { return copy.add(blob); }));
     must(copy.finish());
+    report_.finished("blobs", sizes_.bytes);
     if (copy.damaged().empty()) return;
     std::string text;
     boost::json::array list;
@@ -199,6 +200,7 @@ void Migration::copy_rows() {
         last = rows;
         report_.progress("rows", static_cast<std::uint64_t>(before + rows), static_cast<std::uint64_t>(sizes_.rows));
     }));
+    report_.finished("rows", static_cast<std::uint64_t>(sizes_.rows));
 }
 
 std::vector<metadata::StoredSecret> Migration::secrets() {

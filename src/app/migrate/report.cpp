@@ -15,11 +15,16 @@ void MigrationReport::progress(const std::string& step, std::uint64_t done, std:
         next_line_ = {};
         bar_.clear();
     }
-    bar_.show(total == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(total));
+    bar_.show(total == 0 ? 1.0 : static_cast<double>(done) / static_cast<double>(total), "  " + step);
     const auto now = std::chrono::steady_clock::now();
     if (!json_ || (now < next_line_ && done != total)) return;
     next_line_ = now + std::chrono::milliseconds(500);
     line({{"event", "progress"}, {"step", step}, {"done", done}, {"total", total}});
+}
+
+void MigrationReport::finished(const std::string& step, std::uint64_t total) {
+    progress(step, total, total);
+    bar_.keep();
 }
 
 void MigrationReport::note(const boost::json::object& for_programs, const std::string& for_people) {

@@ -16,6 +16,7 @@ class MigrationReport {
 
     // `done` and `total` are in bytes or rows, as the step has it. Not every call is shown.
     void progress(const std::string& step, std::uint64_t done, std::uint64_t total);
+    void finished(const std::string& step, std::uint64_t total);
     void note(const boost::json::object& for_programs, const std::string& for_people);
 
   private:
