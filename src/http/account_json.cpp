@@ -2,32 +2,13 @@
 #include <boost/json/serialize.hpp>
 
 #include "http/account_routes.hpp"
+#include "http/plan_json.hpp"
 #include "service/account_context.hpp"
 
 namespace tessera::http {
 namespace {
 
 namespace json = boost::json;
-
-json::object limits_of(const PlanLimits& limits) {
-    json::object object;
-    for (const PlanLimitField& field : plan_limit_fields()) {
-        if (const auto& limit = limits.*field.member) object[field.name] = *limit;
-    }
-    return object;
-}
-
-json::object plan_object(const Plan& plan) {
-    return {{"code", plan.code},
-            {"display_name", plan.display_name},
-            {"description", plan.description},
-            {"status", plan.status},
-            {"is_public", plan.is_public},
-            {"billing_amount_minor", plan.billing_amount_minor},
-            {"billing_interval", plan.billing_interval},
-            {"included_processing_credits", plan.included_processing_credits},
-            {"limits", limits_of(plan.limits)}};
-}
 
 json::array permissions_of(const service::Principal& principal) {
     json::array permissions;

@@ -10,33 +10,18 @@
 #include "app/config/values.hpp"
 #include "app/plans_file.hpp"
 #include "app/text_table.hpp"
+#include "http/plan_json.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 
 namespace tessera::app {
 namespace {
 
-boost::json::object as_json(const Plan& plan) {
-    boost::json::object limits;
-    for (const PlanLimitField& field : plan_limit_fields()) {
-        if (const auto& limit = plan.limits.*field.member) limits[field.name] = *limit;
-    }
-    return {{"code", plan.code},
-            {"display_name", plan.display_name},
-            {"description", plan.description},
-            {"status", plan.status},
-            {"is_public", plan.is_public},
-            {"billing_amount_minor", plan.billing_amount_minor},
-            {"billing_interval", plan.billing_interval},
-            {"included_processing_credits", plan.included_processing_credits},
-            {"limits", limits}};
-}
-
 void print_all(AdminSession& session, const std::vector<Plan>& plans) {
     boost::json::array all;
     TextTable table({"CODE", "NAME", "STATUS", "PUBLIC", "CREDITS", "UPLOAD", "IN FLIGHT"});
     for (const Plan& plan : plans) {
-        all.push_back(as_json(plan));
+        all.push_back(http::plan_object(plan));
         const PlanLimits& limits = plan.limits;
         table.add({plan.code, plan.display_name, plan.status, plan.is_public ? "yes" : "no",
                    std::to_string(plan.included_processing_credits),
