@@ -31,9 +31,13 @@ function(tessera_test name)
     target_link_libraries(${name} PRIVATE tessera::${used})
   endforeach()
   target_link_libraries(${name} PRIVATE tessera_flags ${ARG_LINKS} GTest::gmock GTest::gtest_main)
+  set(patience 120)
+  if(TESSERA_SANITIZE)
+    set(patience 600)
+  endif()
   # The tests' own code is not what is measured: compile it fast.
   target_compile_options(${name} PRIVATE -O0 -U_FORTIFY_SOURCE)
   gtest_discover_tests(${name}
-    PROPERTIES LABELS "${TESSERA_SUITE}" TIMEOUT 120
+    PROPERTIES LABELS "${TESSERA_SUITE}" TIMEOUT ${patience}
     DISCOVERY_TIMEOUT 60)
 endfunction()

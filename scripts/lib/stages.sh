@@ -41,7 +41,7 @@ stage_sanitizers() {
   for preset in asan tsan; do
     cmake --preset "$preset" >/dev/null
     cmake --build --preset "$preset" -j "$(jobs)" | grep -v '^\[' || [[ ${PIPESTATUS[0]} -eq 0 ]]
-    TSAN_OPTIONS="halt_on_error=1 suppressions=$PWD/tests/support/tsan.supp" \
+    TSAN_OPTIONS="halt_on_error=1 history_size=7 suppressions=$PWD/tests/support/tsan.supp" \
     LSAN_OPTIONS="suppressions=$PWD/tests/support/lsan.supp" \
       ctest --preset "$preset" -L 'unit|contract' -j "$(jobs)" --output-on-failure --progress
   done

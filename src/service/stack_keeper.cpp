@@ -12,7 +12,7 @@
 #include "metadata/maintenance.hpp"
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
-#include "tiles/archive.hpp"
+#include "service/layer_files.hpp"
 #include "tiles/fold.hpp"
 
 namespace tessera::service {
@@ -29,27 +29,6 @@ constexpr int stacks_at_a_time = 64;
 constexpr Millis garbage_delay = 10min;
 constexpr int nice_value = 10;
 constexpr std::size_t most_troubles = 1024;
-
-// Every layer as a local file: of a remote store, fetched.
-struct OpenLayers {
-    std::vector<UniqueFd> files;
-    tiles::Layers topmost_first;
-};
-
-Result<OpenLayers> open_layers(blobs::BlobStore& blobs, std::span<const TilesetLayer> layers) {
-    OpenLayers open;
-    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-        const auto key = blobs::BlobKey::parse(layer->storage_key);
-        if (!key) return key.error();
-        auto file = blobs.open_local(*key);
-        if (!file) return std::move(file).error();
-        auto archive = tiles::Archive::open(file->get());
-        if (!archive) return std::move(archive).error();
-        open.files.push_back(std::move(*file));
-        open.topmost_first.push_back(std::move(*archive));
-    }
-    return open;
-}
 
 Millis backoff(int times) {
     return std::min<Millis>(Millis(1min) * (1 << std::min(times - 1, 10)), 6h);
@@ -177,7 +156,7 @@ Result<StackKeeper::Folded> StackKeeper::fold(const Uuid& id, const std::stop_to
 // Durable under its key when this returns. Gives its size.
 Result<std::int64_t> StackKeeper::write(const Tileset& tileset, std::span<const TilesetLayer> layers,
                                         const std::string& key, const std::stop_token& stop) {
-    const auto open = open_layers(blobs_, layers);
+    const auto open = open_layer_files(blobs_, layers);
     if (!open) return open.error();
     const auto go_on = [&] {
         if (Steady::now() - lease_held_at_ > renew_lease_after) (void)hold_lease();

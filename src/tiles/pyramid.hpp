@@ -21,7 +21,7 @@ struct PyramidOptions {
     int threads = 1;                        // cores to keep busy, this thread's included
     std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();
     std::function<void(double)> progress = [](double) {};
-    std::function<bool()> cancelled = [] { return false; };
+    std::function<bool()> cancelled = [] { return false; };  // asked by several threads
 };
 
 // Every tile of the source's pyramid goes into the archive, which is not finished here.

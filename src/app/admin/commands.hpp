@@ -14,6 +14,7 @@ void add_key_commands(CLI::App& admin, AdminSession& session);
 void add_plan_commands(CLI::App& admin, AdminSession& session);
 void add_entitlement_commands(CLI::App& admin, AdminSession& session);
 void add_tileset_commands(CLI::App& admin, AdminSession& session);
+void add_tileset_export(CLI::App& group, AdminSession& session);
 void add_usage_command(CLI::App& admin, AdminSession& session);
 void add_secret_commands(CLI::App& admin, AdminSession& session);
 void add_migrate_command(CLI::App& admin, AdminSession& session);

@@ -25,4 +25,9 @@ void require_display_name(std::string_view option, std::string_view text) {
     }
 }
 
+Uuid tileset_id(const std::string& text) {
+    if (const auto id = Uuid::parse(text)) return *id;
+    throw CommandFailed(ExitCode::usage, "\"" + text + "\" is no tileset id");
+}
+
 }  // namespace tessera::app

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/admin/commands.hpp"
+#include "app/admin/names.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
 #include "app/text_table.hpp"
@@ -14,11 +15,10 @@ namespace tessera::app {
 namespace {
 
 void remove(AdminSession& session, const std::string& text) {
-    const auto id = Uuid::parse(text);
-    if (!id) throw CommandFailed(ExitCode::usage, "\"" + text + "\" is no tileset id");
-    if (!must(session.store().tilesets().remove(*id)))
+    const Uuid id = tileset_id(text);
+    if (!must(session.store().tilesets().remove(id)))
         throw CommandFailed(ExitCode::not_found, "there is no tileset " + text);
-    session.print(boost::json::object{{"id", id->to_string()}, {"deleted", true}},
+    session.print(boost::json::object{{"id", id.to_string()}, {"deleted", true}},
                   "tileset " + text + " is deleted; its tiles stop resolving within seconds\n");
 }
 
@@ -55,6 +55,8 @@ void add_tileset_commands(CLI::App& admin, AdminSession& session) {
     auto id = std::make_shared<std::string>();
     delete_command->add_option("ID", *id, "The tileset's id")->required();
     delete_command->callback([&session, id] { remove(session, *id); });
+
+    add_tileset_export(*group, session);
 
     CLI::App* list_command = group->add_subcommand("list", "Show an account's tilesets");
     auto slug = std::make_shared<std::string>();

@@ -1,4 +1,5 @@
 #include "app/process/local_job.hpp"
+#include "app/put_in_place.hpp"
 
 #include <sys/stat.h>
 
@@ -162,18 +163,8 @@ void put(const fs::path& from, const fs::path& to) {
     const fs::path beside = to.string() + ".part";
     std::error_code failed;
     fs::copy_file(from, beside, fs::copy_options::overwrite_existing, failed);
-    if (!failed) {
-        // The engine's files are for their owner alone; this one is as any file that a program makes.
-        const auto mask = ::umask(0);
-        ::umask(mask);
-        fs::permissions(beside, fs::perms(0666 & ~mask), failed);
-        fs::rename(beside, to, failed);
-    }
-    if (failed) {
-        std::error_code ignored;
-        fs::remove(beside, ignored);
-        throw CommandFailed(ExitCode::failed, to.string() + ": " + failed.message());
-    }
+    if (failed) throw CommandFailed(ExitCode::failed, to.string() + ": " + failed.message());
+    put_in_place(beside, to);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "imaging/tile/decoder.hpp"
@@ -243,7 +244,7 @@ TEST(Pyramid, AFailingSourceFailsTheBuild) {
 TEST(Pyramid, StopsWhenItIsCancelled) {
     FormulaSource source(PixelLayout::rgb, 2000, 20000, noise);
     PyramidOptions options = png();
-    double reached = 0;
+    std::atomic<double> reached = 0;  // read by every encoding thread
     options.progress = [&](double share) { reached = share; };
     options.cancelled = [&] { return reached > 0.1; };
     const Built built(source, options);

@@ -1,0 +1,23 @@
+#include "app/put_in_place.hpp"
+
+#include <sys/stat.h>
+
+#include "app/command_failed.hpp"
+
+namespace tessera::app {
+
+namespace fs = std::filesystem;
+
+void put_in_place(const fs::path& made, const fs::path& to) {
+    const auto mask = ::umask(0);
+    ::umask(mask);
+    std::error_code failed;
+    fs::permissions(made, fs::perms(0666 & ~mask), failed);
+    if (!failed) fs::rename(made, to, failed);
+    if (!failed) return;
+    std::error_code ignored;
+    fs::remove(made, ignored);
+    throw CommandFailed(ExitCode::failed, to.string() + ": " + failed.message());
+}
+
+}  // namespace tessera::app
