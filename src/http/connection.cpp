@@ -1,5 +1,6 @@
 #include "http/connection.hpp"
 
+#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 
@@ -14,14 +15,6 @@ namespace {
 // Holds most requests whole, and is what an idle connection keeps.
 constexpr std::size_t idle_buffer_bytes = 2048;
 
-IpAddress ip_of(const Tcp::endpoint& endpoint) {
-    IpAddress ip;
-    const auto address = endpoint.address();
-    ip.bytes = address.is_v4() ? asio::ip::make_address_v6(asio::ip::v4_mapped, address.to_v4()).to_bytes()
-                               : address.to_v6().to_bytes();
-    return ip;
-}
-
 // "http://host/path" means "/path": clients that think we are a proxy may send it.
 std::string_view without_authority(std::string_view target) {
     for (const std::string_view scheme : {"http://", "https://"}) {
@@ -35,15 +28,18 @@ std::string_view without_authority(std::string_view target) {
 
 }  // namespace
 
-Connection::Connection(Loop& loop, Socket socket, const Site& site)
-    : loop_(loop), site_(site), socket_(std::move(socket)), parser_(loop.common().parser_limits) {
-    boost::system::error_code ignored;
-    socket_.set_option(Tcp::no_delay(true), ignored);
-    socket_.native_non_blocking(true, ignored);
-    peer_ = ip_of(socket_.remote_endpoint(ignored));
-    client_ = peer_;
-    client_text_ = peer_.to_string();
-    peer_is_proxy_ = loop.common().trusted_proxies.contains(peer_);
+Connection::Connection(Loop& loop, UniqueFd socket, const IpAddress& peer, const Site& site, Welcome welcome)
+    : loop_(loop),
+      site_(site),
+      socket_(std::move(socket)),
+      turned_away_(welcome == Welcome::turned_away),
+      parser_(loop.common().parser_limits),
+      peer_(peer),
+      client_(peer),
+      client_text_(peer.to_string()),
+      peer_is_proxy_(loop.common().trusted_proxies.contains(peer)) {
+    const int on = 1;
+    ::setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     buffer_ = std::make_unique_for_overwrite<char[]>(idle_buffer_bytes);
     capacity_ = idle_buffer_bytes;
     loop_.enter(*this);
@@ -51,39 +47,8 @@ Connection::Connection(Loop& loop, Socket socket, const Site& site)
 
 Connection::~Connection() {
     if (stats_ != nullptr) stats_->in_flight.subtract();
+    loop_.poller().forget(socket_.get());
     loop_.leave(*this);
-}
-
-Task<void> Connection::serve(std::unique_ptr<Connection> self) {
-    Connection& connection = *self;
-    Step step = connection.advance();
-    for (;;) {
-        switch (step) {
-            case Step::receive: {
-                connection.make_room_for_head();
-                const auto space =
-                    asio::buffer(connection.buffer_.get() + connection.end_, connection.capacity_ - connection.end_);
-                const auto [error, bytes] = co_await connection.socket_.async_receive(space, awaited_result);
-                step = connection.received(error, bytes);
-                break;
-            }
-            case Step::flush: step = co_await connection.flush(); break;
-            case Step::slow: step = co_await connection.handle_slowly(); break;
-            case Step::discard: step = co_await connection.discard_body(); break;
-            case Step::next: step = connection.advance(); break;
-            case Step::linger: co_await connection.linger(); co_return;
-            case Step::close: co_return;
-        }
-    }
-}
-
-Task<void> Connection::turn_away(std::unique_ptr<Connection> self) {
-    Connection& connection = *self;
-    connection.loop_.stats().connections_refused.add();
-    connection.begin_request();
-    Step step = connection.refuse({ErrorCode::overloaded, "too many connections, try again later", {}, 1});
-    if (step == Step::flush) step = co_await connection.flush();
-    if (step == Step::linger) co_await connection.linger();
 }
 
 void Connection::on_deadline() {
@@ -98,13 +63,8 @@ void Connection::on_deadline() {
 
 void Connection::abort() {
     aborted_ = true;
+    ::shutdown(socket_.get(), SHUT_RDWR);
     cancel_wait();
-    ::shutdown(socket_.native_handle(), SHUT_RDWR);
-}
-
-void Connection::cancel_wait() {
-    boost::system::error_code ignored;
-    socket_.cancel(ignored);
 }
 
 void Connection::wait_for(Wait what) {
@@ -152,22 +112,33 @@ Connection::Step Connection::advance() {
     return handle();
 }
 
-Connection::Step Connection::received(const boost::system::error_code& error, std::size_t bytes) {
-    if (error || bytes == 0) {
-        if (timed_out_ && wait_ == Wait::head && !aborted_) {
-            begin_request();
-            return refuse({ErrorCode::request_timeout, "the request's head took too long", {}});
-        }
-        return error == asio::error::operation_aborted && wait_ == Wait::idle ? take_last_chance() : Step::close;
-    }
-    end_ += bytes;
+Connection::Step Connection::receive_head() {
+    make_room_for_head();
+    const auto bytes = receive_some({buffer_.get() + end_, capacity_ - end_});
+    if (!bytes) return Step::receive;
+    if (*bytes == 0) return Step::close;
+    end_ += *bytes;
     return advance();
+}
+
+Connection::Step Connection::head_did_not_come() {
+    if (timed_out_ && wait_ == Wait::head && !aborted_) {
+        begin_request();
+        return refuse({ErrorCode::request_timeout, "the request's head took too long", {}});
+    }
+    return wait_ == Wait::idle ? take_last_chance() : Step::close;
+}
+
+Connection::Step Connection::refuse_for_lack_of_room() {
+    loop_.stats().connections_refused.add();
+    begin_request();
+    return refuse({ErrorCode::overloaded, "too many connections, try again later", {}, 1});
 }
 
 // Before an idle connection is closed on our own initiative: a request that is already here is still answered.
 Connection::Step Connection::take_last_chance() {
     if (aborted_) return Step::close;
-    const ssize_t bytes = ::recv(socket_.native_handle(), buffer_.get(), capacity_, MSG_DONTWAIT);
+    const ssize_t bytes = ::recv(socket_.get(), buffer_.get(), capacity_, MSG_DONTWAIT);
     if (bytes <= 0) return Step::close;
     begin_ = 0;
     end_ = static_cast<std::size_t>(bytes);

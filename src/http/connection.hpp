@@ -1,9 +1,10 @@
-// One client. Requests that can be answered at once are, without leaving the coroutine's first frame; bodies, blocking
-// handlers and slow readers take the coroutines below. Everything here runs on the connection's loop.
+// One client. Requests that can be answered at once are, straight from the poller; bodies, blocking handlers and slow
+// readers take the coroutines below. Everything here runs on the connection's loop.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include <utility>
 
 #include "http/loop.hpp"
+#include "http/poller.hpp"
 #include "http/request_id.hpp"
 
 namespace tessera::http {
@@ -26,28 +28,48 @@ struct RawBuffer {
     void take_rest_of(RawBuffer& other);  // what the other one did not decode
 };
 
-class Connection final : public Waiter, public ConnectionHook {
+class Connection final : public Waiter, public Watched, public ConnectionHook {
   public:
-    Connection(Loop& loop, Socket socket, const Site& site);
+    // One that is turned away is told that there are too many, and goes.
+    enum class Welcome { served, turned_away };
+    Connection(Loop& loop, UniqueFd socket, const IpAddress& peer, const Site& site, Welcome welcome);
     ~Connection();
 
-    static Task<void> serve(std::unique_ptr<Connection> self);
-    // Tells the client that there are too many, and goes.
-    static Task<void> turn_away(std::unique_ptr<Connection> self);
+    // From here on it ends itself.
+    static void start(std::unique_ptr<Connection> self);
+    [[nodiscard]] bool is_turned_away() const { return turned_away_; }
 
+    void on_ready(std::uint32_t events) override;
     void on_deadline() override;
     void abort();
 
   private:
-    // What the coroutine has to do next.
-    enum class Step { receive, flush, slow, discard, next, linger, close };
+    // What has to be done next.
+    enum class Step { receive, read, give_up, turn_away, flush, slow, discard, next, linger, close };
     enum class Wait { none, idle, head, body, write, linger };
     enum class Sent { all, blocked, cold, failed };
     using Clock = std::chrono::steady_clock;
 
+    // connection_socket.cpp
+    enum class Ready { never, to_read, to_write };
+    // These may be the end of this connection.
+    void end();
+    void drive(Step step);
+    void go_on(bool ready);
+    void cancel_wait();
+
+    void drive_slowly(Step step);
+    Task<Step> slow_steps(Step step);
+    void await_socket(Ready what);
+    Task<bool> socket_is(Ready what);  // false: the wait was cancelled
+    std::optional<std::size_t> receive_some(std::span<char> space);
+    Task<std::size_t> receive(std::span<char> space);  // 0: there is no more, or the wait was cancelled
+
     // connection.cpp: heads, routing, what is answered at once
     Step advance();
-    Step received(const boost::system::error_code& error, std::size_t bytes);
+    Step receive_head();
+    Step head_did_not_come();
+    Step refuse_for_lack_of_room();
     Step handle();
     Step route();
     Step run_on_loop();
@@ -57,7 +79,6 @@ class Connection final : public Waiter, public ConnectionHook {
     void skip_blank_lines();
     void make_room_for_head();
     void wait_for(Wait what);
-    void cancel_wait();
 
     // connection_slow.cpp: the pool
     Task<Step> handle_slowly();
@@ -95,6 +116,7 @@ class Connection final : public Waiter, public ConnectionHook {
     Task<Step> flush();
     void settle(Response& response);
     Sent send_some(std::string_view& head);
+    Sent not_sent();  // by errno
     Sent send_memory(std::string_view& head, std::string_view body);
     // A part of a file; `is_resident` where it need not be asked whether it is in memory.
     struct FilePart {
@@ -109,7 +131,14 @@ class Connection final : public Waiter, public ConnectionHook {
 
     Loop& loop_;
     const Site& site_;
-    Socket socket_;
+    UniqueFd socket_;
+    std::unique_ptr<Connection> self_;
+    const bool turned_away_;
+    bool readable_ = false;  // may have bytes for us
+    bool writable_ = true;   // may take bytes from us
+    bool input_ended_ = false;
+    Ready waits_for_ = Ready::never;
+    std::function<void(bool)> resume_;  // the coroutine that waits; none: the next head is waited for
     RequestParser parser_;
 
     std::unique_ptr<char[]> buffer_;

@@ -79,9 +79,9 @@ Task<bool> Connection::send_continue() {
         if (sent == Sent::failed) co_return false;
         if (sent == Sent::all) break;
         wait_for(Wait::write);
-        const auto [error] = co_await socket_.async_wait(Socket::wait_write, awaited_result);
+        const bool ready = co_await socket_is(Ready::to_write);
         wait_for(Wait::none);
-        if (error) co_return false;
+        if (!ready) co_return false;
     }
     co_return true;
 }
@@ -96,12 +96,10 @@ Task<bool> Connection::receive_body(RawBuffer& raw) {
     const auto space = static_cast<std::size_t>(std::min<std::uint64_t>(raw.capacity - raw.size, wanted));
     // One span goes on over many receives: only what comes within it counts, not that something does.
     if (wait_ != Wait::body) wait_for(Wait::body);
-    const auto [error, bytes] =
-        co_await socket_.async_receive(asio::buffer(raw.data.get() + raw.size, space), awaited_result);
-    if (error || bytes == 0) co_return false;
+    const std::size_t bytes = co_await receive({reinterpret_cast<char*>(raw.data.get()) + raw.size, space});
     raw.size += bytes;
     body_bytes_waited_for_ += bytes;
-    co_return true;
+    co_return bytes > 0;
 }
 
 // The next decoded bytes of the body; they lie in `raw` until it is read into again.
@@ -169,15 +167,14 @@ Task<Connection::Step> Connection::discard_body() {
 // Closing a socket with unread bytes resets it, and a reset can overtake the answer. So say that no more will come,
 // and read what still does for a while.
 Task<void> Connection::linger() {
-    ::shutdown(socket_.native_handle(), SHUT_WR);
+    ::shutdown(socket_.get(), SHUT_WR);
     const Clock::time_point until = Clock::now() + longest_linger;
     std::size_t left = most_lingering_bytes;
     begin_ = end_ = 0;
     while (!aborted_ && !loop_.common().draining.load(std::memory_order_relaxed) && Clock::now() < until) {
         wait_for(Wait::linger);
-        const auto [error, bytes] =
-            co_await socket_.async_receive(asio::buffer(buffer_.get(), capacity_), awaited_result);
-        if (error || bytes == 0 || bytes > left) break;
+        const std::size_t bytes = co_await receive({buffer_.get(), capacity_});
+        if (bytes == 0 || bytes > left) break;
         left -= bytes;
     }
     wait_for(Wait::none);

@@ -18,9 +18,9 @@ struct Connection::SinkTurn {
 void Connection::start_turn(SinkTurn& turn, BodySink& sink, std::span<const std::uint8_t> data) {
     turn.running = true;
     // Always taken: the request was admitted, and a connection has one turn at a time.
-    loop_.common().pool->post([this, &turn, &sink, data, executor = loop_.context().get_executor()] {
+    loop_.common().pool->post([this, &turn, &sink, data, &loop = loop_] {
         auto write = [&] { return sink.write(data); };
-        asio::post(executor, [this, &turn, result = guarded(write)]() mutable {
+        loop.post([this, &turn, result = guarded(write)]() mutable {
             turn.result = std::move(result);
             turn.running = false;
             if (auto resume = std::exchange(turn.resume, nullptr)) return resume();
@@ -62,10 +62,7 @@ Task<Result<void>> Connection::feed(BodySink& sink) {
 }
 
 Task<Connection::Step> Connection::stream_body() {
-    BlockingPool& pool = *loop_.common().pool;
-    const Executor executor = loop_.context().get_executor();
-    auto opened =
-        co_await run_on_pool(pool, executor, [&] { return guarded(request_.route->handler.open_sink, request_); });
+    auto opened = co_await run_on_pool(loop_, [&] { return guarded(request_.route->handler.open_sink, request_); });
     if (!opened) {
         loop_.stats().overloaded.add();
         co_return refuse({ErrorCode::overloaded, "server is overloaded, try again later", {}, 1});
@@ -76,7 +73,7 @@ Task<Connection::Step> Connection::stream_body() {
     Result<void> fed = co_await feed(*sink);
     // Ending a sink may block, so that too happens on the pool, whether it ends well or not.
     std::optional<Response> response = co_await run_on_pool(
-        pool, executor,
+        loop_,
         [&] {
             auto finish = [&] { return sink->finish(); };
             Response made = fed.ok() ? guarded(finish) : Response::from(std::move(fed).error());

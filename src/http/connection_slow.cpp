@@ -23,10 +23,9 @@ Task<Connection::Step> Connection::handle_slowly() {
     wait_for(Wait::none);
     Common& common = loop_.common();
     const Route& route = *request_.route;
-    const Executor executor = loop_.context().get_executor();
     if (!admitted_) {
         std::optional<Verdict> verdict =
-            co_await run_on_pool(*common.pool, executor, [&] { return admit_guarded(*common.gate, route, request_); });
+            co_await run_on_pool(loop_, [&] { return admit_guarded(*common.gate, route, request_); });
         if (!verdict) {
             loop_.stats().overloaded.add();
             co_return refuse(overloaded());
@@ -45,8 +44,7 @@ Task<Connection::Step> Connection::handle_slowly() {
         if (std::optional<Error> error = co_await collect_body(handler.max_body_bytes))
             co_return refuse(std::move(*error));
     }
-    std::optional<Response> response =
-        co_await run_on_pool(*common.pool, executor, [&] { return guarded(handler.on_pool, request_); });
+    std::optional<Response> response = co_await run_on_pool(loop_, [&] { return guarded(handler.on_pool, request_); });
     if (!response) {
         loop_.stats().overloaded.add();
         co_return refuse(overloaded());

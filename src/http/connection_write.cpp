@@ -95,6 +95,12 @@ Connection::Sent Connection::send_some(std::string_view& head) {
     return send_file(head, {slice.file ? slice.file->get() : -1, slice.offset, slice.length, false});
 }
 
+Connection::Sent Connection::not_sent() {
+    if (errno != EAGAIN) return Sent::failed;
+    writable_ = false;
+    return Sent::blocked;
+}
+
 Connection::Sent Connection::send_memory(std::string_view& head, std::string_view body) {
     body.remove_prefix(static_cast<std::size_t>(body_sent_));
     while (!head.empty() || !body.empty()) {
@@ -102,10 +108,10 @@ Connection::Sent Connection::send_memory(std::string_view& head, std::string_vie
         msghdr message{};
         message.msg_iov = head.empty() ? parts + 1 : parts;
         message.msg_iovlen = head.empty() || body.empty() ? 1 : 2;
-        const ssize_t sent = ::sendmsg(socket_.native_handle(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+        const ssize_t sent = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent < 0) {
             if (errno == EINTR) continue;
-            return errno == EAGAIN ? Sent::blocked : Sent::failed;
+            return not_sent();
         }
         const std::size_t of_head = std::min(static_cast<std::size_t>(sent), head.size());
         const std::size_t of_body = static_cast<std::size_t>(sent) - of_head;
@@ -119,11 +125,10 @@ Connection::Sent Connection::send_memory(std::string_view& head, std::string_vie
 Connection::Sent Connection::send_file(std::string_view& head, const FilePart& part) {
     while (!head.empty()) {
         const int more = part.length > 0 ? MSG_MORE : 0;
-        const ssize_t sent =
-            ::send(socket_.native_handle(), head.data(), head.size(), MSG_NOSIGNAL | MSG_DONTWAIT | more);
+        const ssize_t sent = ::send(socket_.get(), head.data(), head.size(), MSG_NOSIGNAL | MSG_DONTWAIT | more);
         if (sent < 0) {
             if (errno == EINTR) continue;
-            return errno == EAGAIN ? Sent::blocked : Sent::failed;
+            return not_sent();
         }
         head.remove_prefix(static_cast<std::size_t>(sent));
     }
@@ -136,10 +141,10 @@ Connection::Sent Connection::send_file(std::string_view& head, const FilePart& p
             !is_in_memory(part.file, part.offset + body_sent_, piece)) {
             return Sent::cold;
         }
-        const ssize_t sent = ::sendfile(socket_.native_handle(), part.file, &offset, piece);
+        const ssize_t sent = ::sendfile(socket_.get(), part.file, &offset, piece);
         if (sent < 0) {
             if (errno == EINTR) continue;
-            return errno == EAGAIN ? Sent::blocked : Sent::failed;
+            return not_sent();
         }
         if (sent == 0) {
             log::error("file_shorter_than_announced", {{"request_id", request_.request_id}});
@@ -160,13 +165,11 @@ Task<Connection::Step> Connection::flush() {
             const std::uint64_t piece = std::min(file.length - body_sent_, file_piece_bytes);
             wait_for(Wait::none);
             co_await run_on_pool(
-                *loop_.common().pool, loop_.context().get_executor(),
-                [&] { return bring_into_memory(file.file->get(), at, piece); }, Turn::must_run);
+                loop_, [&] { return bring_into_memory(file.file->get(), at, piece); }, Turn::must_run);
             in_memory_until_ = body_sent_ + piece;
         } else {
             wait_for(Wait::write);  // anew after each progress: a reader may be slow, but not stand still
-            const auto [error] = co_await socket_.async_wait(Socket::wait_write, awaited_result);
-            if (error || timed_out_) break;
+            if (!co_await socket_is(Ready::to_write) || timed_out_) break;
         }
         if (aborted_) break;
         sent_ = send_some(head);

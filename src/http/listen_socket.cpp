@@ -82,7 +82,7 @@ Result<BoundAddress> bind_for_loops(const ListenAddress& address, std::size_t lo
         auto descriptor = bound_socket(address, *target, only_v6, true);
         if (!descriptor.ok()) return std::move(descriptor).error();
         if (::listen(descriptor->get(), backlog) != 0) return cannot_listen(address, std::strerror(errno));
-        bound.sockets.push_back({std::move(*descriptor), target->is_v6()});
+        bound.sockets.push_back(std::move(*descriptor));
     }
     return bound;
 }

@@ -10,14 +10,9 @@
 
 namespace tessera::http {
 
-struct ListenSocket {
-    UniqueFd descriptor;
-    bool is_v6 = false;
-};
-
 struct BoundAddress {
-    std::string text;                   // as really bound: "127.0.0.1:40123"
-    std::vector<ListenSocket> sockets;  // one per loop
+    std::string text;               // as really bound: "127.0.0.1:40123"
+    std::vector<UniqueFd> sockets;  // one per loop; non-blocking
 };
 
 // Binds `address` once for each of `loops`. An address that another process listens on is refused, although sockets

@@ -1,10 +1,15 @@
 #include "http/loop.hpp"
 
+#include <netinet/in.h>
 #include <pthread.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
 
 #include <algorithm>
-#include <boost/asio/co_spawn.hpp>
+#include <cerrno>
+#include <cstring>
 #include <exception>
+#include <system_error>
 
 #include "core/log.hpp"
 #include "http/connection.hpp"
@@ -22,22 +27,30 @@ std::chrono::milliseconds tick_for(const ServerConfig& config) {
     return std::clamp(shortest / 8, std::chrono::milliseconds(5), std::chrono::milliseconds(500));
 }
 
-void log_escaped(const std::exception_ptr& escaped) {
-    if (!escaped) return;
-    try {
-        std::rethrow_exception(escaped);
-    } catch (const std::exception& exception) {
-        log::error("connection_failed", {{"detail", exception.what()}});
+// Of one listener in one turn: those who are connected already want theirs.
+constexpr int most_accepted_at_once = 64;
+
+IpAddress ip_of(const sockaddr_storage& address) {
+    IpAddress ip;
+    if (address.ss_family == AF_INET6) {
+        std::memcpy(ip.bytes.data(), &reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, 16);
+    } else {
+        ip.bytes[10] = ip.bytes[11] = 0xff;
+        std::memcpy(ip.bytes.data() + 12, &reinterpret_cast<const sockaddr_in&>(address).sin_addr, 4);
     }
+    return ip;
 }
 
 }  // namespace
 
-struct Loop::Listener {
-    Listener(asio::io_context& context, const Site& which) : acceptor(context), backoff(context), site(which) {}
-    Acceptor acceptor;
-    Timer backoff;
+struct Loop::Listener final : Watched {
+    Listener(Loop& owner, UniqueFd bound, const Site& which) : loop(owner), socket(std::move(bound)), site(which) {}
+    void on_ready(std::uint32_t) override { loop.accept_some(*this); }
+
+    Loop& loop;
+    UniqueFd socket;
     const Site& site;
+    bool resting = false;
 };
 
 Loop::Loop(Common& common)
@@ -48,74 +61,102 @@ Loop::Loop(Common& common)
       linger(linger_span),
       common_(common),
       stats_(std::make_shared<LoopStats>(common.unrouted_stats() + 1)),
-      work_(context_.get_executor()),
-      timer_(context_) {
+      work_(context_.get_executor()) {
     head_scratch.reserve(2048);
 }
 
 Loop::~Loop() = default;
 
-void Loop::listen(int descriptor, bool is_v6, const Site& site) {
-    listeners_.push_back(std::make_unique<Listener>(context_, site));
-    listeners_.back()->acceptor.assign(is_v6 ? Tcp::v6() : Tcp::v4(), descriptor);
+void Loop::listen(UniqueFd socket, const Site& site) {
+    Listener& listener = *listeners_.emplace_back(std::make_unique<Listener>(*this, std::move(socket), site));
+    poller_.watch(listener.socket.get(), EPOLLIN, listener);
 }
 
 void Loop::start() {
-    asio::co_spawn(context_, tick(), log_escaped);
-    for (const auto& listener : listeners_) asio::co_spawn(context_, accept(*listener), log_escaped);
     thread_ = std::thread([this] {
         pthread_setname_np(pthread_self(), "http-loop");
-        context_.run();
+        run();
         common_.on_loop_ended();
     });
+}
+
+void Loop::run() {
+    const std::int64_t interval = tick_for(common_.config).count();
+    std::int64_t next_tick = coarse_now_ms() + interval;
+    for (;;) {
+        context_.poll();
+        if (ended_) return;
+        const std::int64_t now = coarse_now_ms();
+        if (now < next_tick) {
+            poller_.run_once(std::chrono::milliseconds(next_tick - now));
+        } else {
+            tick();
+            next_tick = now + interval;
+        }
+    }
 }
 
 void Loop::join() {
     if (thread_.joinable()) thread_.join();
 }
 
-Task<void> Loop::tick() {
-    const auto interval = tick_for(common_.config);
-    for (;;) {
-        timer_.expires_after(interval);
-        const auto [error] = co_await timer_.async_wait(awaited_result);
-        if (error) co_return;
-        const std::int64_t now = coarse_now_ms();
-        for (WaitQueue* queue : {&idle, &head, &body, &write, &linger}) queue->expire(now);
+void Loop::tick() {
+    const std::int64_t now = coarse_now_ms();
+    for (WaitQueue* queue : {&idle, &head, &body, &write, &linger}) queue->expire(now);
+    for (const auto& listener : listeners_) {
+        if (std::exchange(listener->resting, false)) poller_.watch(listener->socket.get(), EPOLLIN, *listener);
     }
 }
 
-Task<void> Loop::accept(Listener& listener) {
-    for (;;) {
-        auto [error, socket] = co_await listener.acceptor.async_accept(awaited_result);
-        if (draining_ || error == asio::error::operation_aborted) co_return;
-        if (!error) {
-            admit(std::move(socket), listener.site);
-            continue;
-        }
-        if (error == asio::error::connection_aborted || error == asio::error::interrupted) continue;
-        // Out of descriptors or memory: trying again at once would spin.
-        log::warning("accept_failed", {{"detail", error.message()}});
-        listener.backoff.expires_after(std::chrono::milliseconds(100));
-        co_await listener.backoff.async_wait(awaited_result);
+void Loop::accept_some(Listener& listener) {
+    for (int i = 0; i < most_accepted_at_once && accept_one(listener); ++i) continue;
+}
+
+// Whether it is worth trying another.
+bool Loop::accept_one(Listener& listener) {
+    sockaddr_storage address{};
+    socklen_t length = sizeof address;
+    UniqueFd socket(
+        ::accept4(listener.socket.get(), reinterpret_cast<sockaddr*>(&address), &length, SOCK_NONBLOCK | SOCK_CLOEXEC));
+    if (socket) {
+        admit(std::move(socket), ip_of(address), listener.site);
+        return true;
+    }
+    switch (errno) {
+        case EAGAIN: return false;
+        // That client's own trouble: it gave up, or its network did.
+        case EINTR:
+        case ECONNABORTED:
+        case EPROTO:
+        case EPERM:
+        case ENETDOWN:
+        case ENETUNREACH:
+        case EHOSTDOWN:
+        case EHOSTUNREACH:
+        case ENONET:
+        case ENOPROTOOPT:
+        case EOPNOTSUPP: return true;
+        default: rest(listener, errno); return false;
     }
 }
 
-void Loop::admit(Socket socket, const Site& site) {
+// Out of descriptors or memory: trying again at once would spin. The next tick does.
+void Loop::rest(Listener& listener, int reason) {
+    if (std::exchange(listener.resting, true)) return;
+    log::warning("accept_failed", {{"detail", std::generic_category().message(reason)}});
+    poller_.forget(listener.socket.get());
+}
+
+void Loop::admit(UniqueFd socket, const IpAddress& peer, const Site& site) {
     stats_->connections_accepted.add();
     const bool full = common_.connections.load(std::memory_order_relaxed) >= common_.config.max_connections;
-    if (!full) {
-        asio::co_spawn(context_, Connection::serve(std::make_unique<Connection>(*this, std::move(socket), site)),
-                       log_escaped);
-    } else if (refusing_ < most_refusals_at_once) {
-        ++refusing_;
-        asio::co_spawn(context_, Connection::turn_away(std::make_unique<Connection>(*this, std::move(socket), site)),
-                       [this](const std::exception_ptr& escaped) {
-                           --refusing_;
-                           log_escaped(escaped);
-                       });
-    } else {
-        stats_->connections_refused.add();
+    if (full && refusing_ >= most_refusals_at_once) return stats_->connections_refused.add();
+    if (full) ++refusing_;
+    const auto welcome = full ? Connection::Welcome::turned_away : Connection::Welcome::served;
+    try {
+        Connection::start(std::make_unique<Connection>(*this, std::move(socket), peer, site, welcome));
+    } catch (const std::exception& exception) {
+        log::error("connection_failed", {{"detail", exception.what()}});
     }
 }
 
@@ -129,41 +170,34 @@ void Loop::leave(Connection& connection) {
     static_cast<ConnectionHook&>(connection).unlink();
     common_.connections.fetch_sub(1, std::memory_order_relaxed);
     stats_->connections_open.subtract();
+    if (connection.is_turned_away()) --refusing_;
     end_when_empty();
 }
 
 void Loop::drain() {
-    asio::post(context_, [this] {
+    post([this] {
         if (std::exchange(draining_, true)) return;
-        for (const auto& listener : listeners_) accept_what_waits(*listener);
+        // The kernel has completed the handshakes of those who wait: closing the listener would reset clients that may
+        // have sent a request.
+        for (const auto& listener : listeners_) {
+            while (accept_one(*listener)) continue;
+            poller_.forget(listener->socket.get());
+        }
+        listeners_.clear();
         idle.expire_all();
         linger.expire_all();
         end_when_empty();
     });
 }
 
-// The kernel has completed these handshakes: closing the listener would reset clients that may have sent a request.
-void Loop::accept_what_waits(Listener& listener) {
-    boost::system::error_code error;
-    listener.acceptor.cancel(error);
-    listener.backoff.cancel();
-    listener.acceptor.non_blocking(true, error);
-    while (!error) {
-        Socket socket(context_);
-        listener.acceptor.accept(socket, error);
-        if (!error) admit(std::move(socket), listener.site);
-    }
-    listener.acceptor.close(error);
-}
-
 void Loop::abort() {
-    asio::post(context_, [this] {
-        for (Connection& connection : connections_) connection.abort();
+    post([this] {
+        for (auto next = connections_.begin(); next != connections_.end();) (next++)->abort();
     });
 }
 
 void Loop::end_when_empty() {
-    if (draining_ && connections_.empty()) context_.stop();
+    if (draining_ && connections_.empty()) ended_ = true;
 }
 
 }  // namespace tessera::http

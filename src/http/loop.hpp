@@ -1,5 +1,5 @@
-// A loop: one thread, one io_context, its own acceptors, connections, time-outs and numbers. Loops share nothing that
-// is written to while serving, save the count of connections.
+// A loop: one thread, one poller, its own listeners, connections, time-outs and numbers. Loops share nothing that is
+// written to while serving, save the count of connections.
 #pragma once
 
 #include <atomic>
@@ -15,6 +15,7 @@
 #include "http/asio.hpp"
 #include "http/config.hpp"
 #include "http/parser.hpp"
+#include "http/poller.hpp"
 #include "http/pool.hpp"
 #include "http/response_head.hpp"
 #include "http/router.hpp"
@@ -63,7 +64,7 @@ class Loop {
     Loop& operator=(const Loop&) = delete;
 
     // Takes over a listening socket. Before start().
-    void listen(int descriptor, bool is_v6, const Site& site);
+    void listen(UniqueFd socket, const Site& site);
     void start();
     // From any thread: stops accepting, closes idle connections; the loop ends once the last connection has.
     void drain();
@@ -73,6 +74,13 @@ class Loop {
 
     [[nodiscard]] Common& common() { return common_; }
     [[nodiscard]] asio::io_context& context() { return context_; }
+    [[nodiscard]] Poller& poller() { return poller_; }
+    // From any thread: the loop calls it.
+    template <typename Function>
+    void post(Function&& function) {
+        asio::post(context_, std::forward<Function>(function));
+        poller_.wake();
+    }
     [[nodiscard]] LoopStats& stats() { return *stats_; }
     [[nodiscard]] std::shared_ptr<const LoopStats> shared_stats() const { return stats_; }
 
@@ -91,10 +99,12 @@ class Loop {
   private:
     struct Listener;
 
-    Task<void> accept(Listener& listener);
-    Task<void> tick();
-    void admit(Socket socket, const Site& site);
-    void accept_what_waits(Listener& listener);
+    void run();
+    void tick();
+    void accept_some(Listener& listener);
+    bool accept_one(Listener& listener);
+    void rest(Listener& listener, int reason);
+    void admit(UniqueFd socket, const IpAddress& peer, const Site& site);
     void end_when_empty();
 
     Common& common_;
@@ -104,12 +114,12 @@ class Loop {
         connections_;
     std::size_t refusing_ = 0;  // connections beyond the cap that are being told so
     bool draining_ = false;
+    bool ended_ = false;
 
-    // Destroyed before what is above, which connections still use while they end.
-    asio::io_context context_{1};
-    asio::executor_work_guard<Executor> work_;
-    Timer timer_;
+    Poller poller_;
     std::vector<std::unique_ptr<Listener>> listeners_;
+    asio::io_context context_{1};  // what was posted, and coroutines that can go on
+    asio::executor_work_guard<Executor> work_;
     std::thread thread_;
 };
 

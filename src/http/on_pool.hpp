@@ -8,9 +8,8 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "http/asio.hpp"
 #include "http/handler.hpp"
-#include "http/pool.hpp"
+#include "http/loop.hpp"
 
 namespace tessera::http {
 
@@ -19,20 +18,20 @@ enum class Turn { refusable, must_run };
 // Runs `function` on the pool and resumes on the loop with what it returned; with nothing when the pool's queue is
 // full. What `function` refers to stays alive, since the caller's coroutine waits. It must not throw.
 template <typename Function, typename R = std::invoke_result_t<Function>>
-Task<std::optional<R>> run_on_pool(BlockingPool& pool, Executor executor, Function function,
-                                   Turn turn = Turn::refusable) {
+Task<std::optional<R>> run_on_pool(Loop& loop, Function function, Turn turn = Turn::refusable) {
+    BlockingPool& pool = *loop.common().pool;
     std::optional<R> result;
     co_await asio::async_initiate<const asio::use_awaitable_t<Executor>, void()>(
         [&](auto handler) {
             auto resume = std::make_shared<decltype(handler)>(std::move(handler));
-            auto work = [&result, &function, executor, resume]() mutable {
+            auto work = [&result, &function, &loop, resume]() mutable {
                 result.emplace(function());
-                asio::post(executor, [resume = std::move(resume)] { std::move (*resume)(); });
+                loop.post([resume = std::move(resume)] { std::move (*resume)(); });
             };
             if (turn == Turn::must_run) {
                 pool.post(std::move(work));
             } else if (!pool.try_post(std::move(work))) {
-                asio::post(executor, [resume] { std::move (*resume)(); });
+                loop.post([resume] { std::move (*resume)(); });
             }
         },
         awaited);

@@ -92,7 +92,7 @@ Result<void> Server::Impl::listen(const std::vector<std::string>& texts, const S
         if (!bound.ok()) return std::move(bound).error();
         bound_texts.push_back(bound->text);
         for (std::size_t i = 0; i < loops.size(); ++i) {
-            loops[i]->listen(bound->sockets[i].descriptor.release(), bound->sockets[i].is_v6, site);
+            loops[i]->listen(std::move(bound->sockets[i]), site);
         }
     }
     return {};
