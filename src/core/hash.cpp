@@ -8,7 +8,9 @@
 #include <openssl/sha.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
+#include <cstring>
 
 namespace tessera {
 namespace {
@@ -104,7 +106,19 @@ Digest HmacSha256::sign(std::string_view message) const {
 }
 
 bool equal_in_constant_time(std::string_view a, std::string_view b) {
-    return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
+    if (a.size() != b.size()) return false;
+    // Eight bytes at a time: signatures are compared on every request for a tile.
+    std::uint64_t different = 0;
+    std::size_t at = 0;
+    for (; at + 8 <= a.size(); at += 8) {
+        std::uint64_t left = 0;
+        std::uint64_t right = 0;
+        std::memcpy(&left, a.data() + at, 8);
+        std::memcpy(&right, b.data() + at, 8);
+        different |= left ^ right;
+    }
+    for (; at < a.size(); ++at) different |= static_cast<unsigned char>(a[at] ^ b[at]);
+    return different == 0;
 }
 
 }  // namespace tessera

@@ -1,15 +1,25 @@
 #include "core/hex.hpp"
 
+#include <array>
+
 namespace tessera {
 namespace {
 
 constexpr char digits[] = "0123456789abcdef";
 
-int value_of(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
+constexpr std::uint8_t not_a_digit = 0xff;
+
+// A table, because ids are read on every request.
+constexpr auto values = [] {
+    std::array<std::uint8_t, 256> all{};
+    all.fill(not_a_digit);
+    for (std::uint8_t i = 0; i < 16; ++i) all[static_cast<unsigned char>(digits[i])] = i;
+    for (std::uint8_t i = 10; i < 16; ++i) all[static_cast<unsigned char>(digits[i] - 'a' + 'A')] = i;
+    return all;
+}();
+
+std::uint8_t value_of(char c) {
+    return values[static_cast<unsigned char>(c)];
 }
 
 }  // namespace
@@ -29,13 +39,14 @@ std::string to_hex(std::span<const std::uint8_t> bytes) {
 
 bool from_hex(std::string_view text, std::span<std::uint8_t> out) {
     if (text.size() != out.size() * 2) return false;
+    std::uint8_t seen = 0;
     for (std::size_t i = 0; i < out.size(); ++i) {
-        const int high = value_of(text[2 * i]);
-        const int low = value_of(text[2 * i + 1]);
-        if (high < 0 || low < 0) return false;
-        out[i] = static_cast<std::uint8_t>(high * 16 + low);
+        const std::uint8_t high = value_of(text[2 * i]);
+        const std::uint8_t low = value_of(text[2 * i + 1]);
+        seen |= high | low;
+        out[i] = static_cast<std::uint8_t>(high << 4 | (low & 15));
     }
-    return true;
+    return seen < 16;
 }
 
 }  // namespace tessera

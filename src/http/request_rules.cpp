@@ -12,8 +12,27 @@ std::string_view std_view(BeastView view) {
     return {view.data(), view.size()};
 }
 
+bool is_visible(unsigned char c) {
+    return c > 0x20 && c < 0x7f;
+}
+
+// Whether all eight are visible: none has its highest bit, is 0x7f (the addition carries into that bit) or less than
+// 0x21 (the subtraction borrows it).
+bool are_visible(std::uint64_t eight) {
+    constexpr std::uint64_t each = 0x0101010101010101;
+    constexpr std::uint64_t high = 0x80 * each;
+    return ((eight | (eight + each) | (((eight | high) - 0x21 * each) ^ high)) & high) == 0;
+}
+
 bool is_visible_ascii(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c > 0x20 && c < 0x7f; });
+    std::size_t at = 0;
+    for (; at + 8 <= text.size(); at += 8) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, text.data() + at, 8);
+        if (!are_visible(eight)) return false;
+    }
+    return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(),
+                       [](char c) { return is_visible(static_cast<unsigned char>(c)); });
 }
 
 bool is_host(std::string_view host) {

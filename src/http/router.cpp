@@ -64,8 +64,13 @@ Router::Router(std::vector<Route> routes) : routes_(std::move(routes)) {
         auto found = std::find_if(patterns_.begin(), patterns_.end(),
                                   [&](const Pattern& pattern) { return same_shape(pattern.segments, segments); });
         if (found == patterns_.end()) {
-            (parameters == 0 ? (void)fixed_.emplace(path, patterns_.size()) : open_.push_back(patterns_.size()));
-            found = patterns_.insert(patterns_.end(), Pattern{std::move(segments), {}});
+            if (parameters == 0) {
+                fixed_.emplace(path, patterns_.size());
+                longest_fixed_ = std::max(longest_fixed_, path.size());
+            } else {
+                open_.push_back(patterns_.size());
+            }
+            found = patterns_.insert(patterns_.end(), Pattern{path.substr(0, path.find('{')), std::move(segments), {}});
         }
         for (const std::size_t other : found->routes) {
             if (routes_[other].method == route.method) throw std::logic_error("two routes for " + route.pattern);
@@ -76,10 +81,14 @@ Router::Router(std::vector<Route> routes) : routes_(std::move(routes)) {
 
 const Router::Pattern* Router::find_pattern(std::string_view path, Parameters& parameters, std::size_t& count) const {
     count = 0;
-    if (const auto fixed = fixed_.find(path); fixed != fixed_.end()) return &patterns_[fixed->second];
-    for (const std::size_t i : open_) {
-        if (matches(patterns_[i].segments, path, parameters, count)) return &patterns_[i];
+    if (path.size() <= longest_fixed_) {
+        if (const auto fixed = fixed_.find(path); fixed != fixed_.end()) return &patterns_[fixed->second];
     }
+    for (const std::size_t i : open_) {
+        const Pattern& pattern = patterns_[i];
+        if (path.starts_with(pattern.literal) && matches(pattern.segments, path, parameters, count)) return &pattern;
+    }
+    count = 0;
     return nullptr;
 }
 

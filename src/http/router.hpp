@@ -38,6 +38,7 @@ class Router {
 
   private:
     struct Pattern {
+        std::string_view literal;                // all before the first parameter: what no path of it lacks
         std::vector<std::string_view> segments;  // views into the routes' patterns; "{name}" matches any
         std::vector<std::size_t> routes;         // one per method
     };
@@ -48,7 +49,8 @@ class Router {
     std::vector<Route> routes_;
     std::vector<Pattern> patterns_;
     std::unordered_map<std::string_view, std::size_t> fixed_;  // patterns with no parameter, by path
-    std::vector<std::size_t> open_;                            // the others
+    std::size_t longest_fixed_ = 0;
+    std::vector<std::size_t> open_;  // the others
 };
 
 }  // namespace tessera::http

@@ -1,5 +1,8 @@
 #include "service/tile_memory.hpp"
 
+#include <algorithm>
+#include <functional>
+
 #include "core/hash.hpp"
 
 namespace tessera::service {
@@ -13,6 +16,13 @@ std::uint64_t place_of(tiles::TileCoord tile) {
 
 std::size_t slot_of(std::uint64_t version, std::uint64_t place) {
     return static_cast<std::size_t>(((place ^ (version << 50)) * 0x9e3779b97f4a7c15ULL) >> 40);
+}
+
+// Templates of one tileset differ in when they expire; ids differ at their end.
+std::size_t slot_of(std::string_view tileset_id, std::string_view expires) {
+    const std::string_view end_of_id =
+        tileset_id.substr(tileset_id.size() - std::min<std::size_t>(tileset_id.size(), 12));
+    return std::hash<std::string_view>()(end_of_id) ^ std::hash<std::string_view>()(expires);
 }
 
 }  // namespace
@@ -41,27 +51,39 @@ const LocalVersion* TileMemory::keep(const OpenVersionPtr& version) {
     return &versions_.insert_or_assign(version->key, std::move(local)).first->second;
 }
 
-TileMemory::Checked* TileMemory::find_tile(const LocalVersion& version, tiles::TileCoord tile) {
-    const std::uint64_t place = place_of(tile);
-    Checked& slot = checked_[slot_of(version.number, place) % tile_slots];
-    return slot.version == version.number && slot.place == place ? &slot : nullptr;
+TileMemory::Checked* TileMemory::slots_of(std::uint64_t version, std::uint64_t place) {
+    return &checked_[slot_of(version, place) * ways % tile_slots];
 }
 
+TileMemory::Checked* TileMemory::find_tile(const LocalVersion& version, tiles::TileCoord tile) {
+    const std::uint64_t place = place_of(tile);
+    Checked* const slots = slots_of(version.number, place);
+    for (Checked* slot = slots; slot != slots + ways; ++slot) {
+        if (slot->version == version.number && slot->place == place) return slot;
+    }
+    return nullptr;
+}
+
+// In the place of the one that was asked for least lately.
 void TileMemory::note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
                            const tiles::TileLocation& location, std::int64_t now_s) {
     const std::uint64_t place = place_of(tile);
-    checked_[slot_of(version.number, place) % tile_slots] = {version.number, place, &layer, location, now_s};
+    Checked* const slots = slots_of(version.number, place);
+    Checked* const oldest = std::ranges::min_element(slots, slots + ways, {}, &Checked::resident_at_s);
+    *oldest = {version.number, place, &layer, location, now_s};
 }
 
-bool TileMemory::knows_signature(const VersionKey& key, std::int64_t expires, std::uint64_t generation,
-                                 std::string_view text) const {
-    const Signature& slot = signatures_[VersionKeyHash()(key) % signature_slots];
-    return slot.generation == generation && slot.expires == expires && slot.key == key &&
-           equal_in_constant_time(slot.text, text);
+const TileMemory::SignedVersion* TileMemory::find_signed(std::string_view tileset_id, const TileSignature& signature,
+                                                         std::uint64_t generation) const {
+    const SignedVersion& slot = signed_[slot_of(tileset_id, *signature.expires) % signed_slots];
+    const bool known = slot.generation == generation && slot.id_text == tileset_id &&
+                       slot.version_text == signature.version && slot.expires_text == signature.expires &&
+                       equal_in_constant_time(slot.signature, *signature.signature);
+    return known ? &slot : nullptr;
 }
 
-void TileMemory::note_signature(Signature signature) {
-    signatures_[VersionKeyHash()(signature.key) % signature_slots] = std::move(signature);
+void TileMemory::note_signed(SignedVersion version) {
+    signed_[slot_of(version.id_text, version.expires_text) % signed_slots] = std::move(version);
 }
 
 }  // namespace tessera::service

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "service/open_tilesets.hpp"
+#include "service/tiles.hpp"
 
 namespace tessera::service {
 
@@ -44,29 +45,37 @@ class TileMemory {
     void note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
                    const tiles::TileLocation& location, std::int64_t now_s);
 
-    // A signature that was found valid for all tiles of a version until some time, under the secrets of a generation.
-    struct Signature {
+    // What all signed addresses of a version have in common, as it stands in them: found valid under the secrets of a
+    // generation, until some time.
+    struct SignedVersion {
+        std::string id_text;
+        std::string version_text;
+        std::string expires_text;
+        std::string signature;
         VersionKey key;
         std::int64_t expires = 0;
         std::uint64_t generation = 0;
-        std::string text;
     };
-    [[nodiscard]] bool knows_signature(const VersionKey& key, std::int64_t expires, std::uint64_t generation,
-                                       std::string_view text) const;
-    void note_signature(Signature signature);
+    // Null when it is not known.
+    [[nodiscard]] const SignedVersion* find_signed(std::string_view tileset_id, const TileSignature& signature,
+                                                   std::uint64_t generation) const;
+    void note_signed(SignedVersion version);
 
     std::vector<std::uint8_t> buffer;
 
   private:
     static constexpr std::size_t most_versions = 1024;
     static constexpr std::size_t tile_slots = 1 << 13;
-    static constexpr std::size_t signature_slots = 1 << 8;
+    static constexpr std::size_t ways = 4;  // slots that a tile may be in
+    static constexpr std::size_t signed_slots = 1 << 8;
+
+    [[nodiscard]] Checked* slots_of(std::uint64_t version, std::uint64_t place);
 
     std::uint64_t reader_id_ = 0;
     std::uint64_t last_number_ = 0;
     std::unordered_map<VersionKey, LocalVersion, VersionKeyHash> versions_;
     std::vector<Checked> checked_ = std::vector<Checked>(tile_slots);
-    std::vector<Signature> signatures_ = std::vector<Signature>(signature_slots);
+    std::vector<SignedVersion> signed_ = std::vector<SignedVersion>(signed_slots);
 };
 
 }  // namespace tessera::service

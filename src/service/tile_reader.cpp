@@ -176,6 +176,10 @@ TileReader::TileReader(OpenTilesets& tilesets, const Signer& signer, const Clock
 Result<TileReader::Wanted> TileReader::understand(const TileAddress& address) const {
     const auto id = Uuid::parse(address.tileset_id);
     if (!id) return Error{ErrorCode::invalid_id, "invalid tileset id", {}};
+    return understand(address, *id);
+}
+
+Result<TileReader::Wanted> TileReader::understand(const TileAddress& address, const Uuid& id) const {
     const std::size_t dot = address.row.find('.');
     const auto format = dot == std::string_view::npos ? std::nullopt : format_of_extension(address.row.substr(dot + 1));
     const auto zoom = canonical_number(address.zoom);
@@ -184,11 +188,28 @@ Result<TileReader::Wanted> TileReader::understand(const TileAddress& address) co
     if (!format || !zoom || !column || !row) return invalid_coordinates();
     const auto coord = tiles::TileCoord::make(*zoom, *column, *row);
     if (!coord) return tile_not_found();
-    return Wanted{{*id, 0}, *coord, *format, nullptr, 0, clock_.now()};
+    return Wanted{{id, 0}, *coord, *format, nullptr, 0, clock_.now()};
 }
 
+// All tiles of a version have one signature: it is worked out once, and compared from then on.
 Result<TileReader::Wanted> TileReader::understand_signed(const TileAddress& address,
                                                          const TileSignature& signature) const {
+    if (!signature.expires || !signature.signature) return understand_unknown(address, signature);
+    const TileMemory& memory = TileMemory::of_this_thread(id_);
+    const auto* known = memory.find_signed(address.tileset_id, signature, signer_.generation());
+    if (known == nullptr) return understand_unknown(address, signature);
+    auto wanted = understand(address, known->key.tileset_id);
+    if (!wanted && wanted.error().code != ErrorCode::tile_not_found) return wanted;
+    const std::int64_t now_s = to_unix_seconds(wanted ? wanted->now : clock_.now());
+    if (known->expires <= now_s) return invalid_signature();
+    if (!wanted) return wanted;
+    wanted->key.version = known->key.version;
+    wanted->seconds_left = known->expires - now_s;
+    return wanted;
+}
+
+Result<TileReader::Wanted> TileReader::understand_unknown(const TileAddress& address,
+                                                          const TileSignature& signature) const {
     auto wanted = understand(address);
     if (!wanted && wanted.error().code != ErrorCode::tile_not_found) return wanted;
     const auto id = Uuid::parse(address.tileset_id);
@@ -198,23 +219,19 @@ Result<TileReader::Wanted> TileReader::understand_signed(const TileAddress& addr
     const auto expires = parse_expires(*signature.expires);
     if (!expires) return Error{ErrorCode::invalid_request, "expires must be a unix timestamp", {}};
     const Timestamp now = wanted ? wanted->now : clock_.now();
-    if (!is_signed({*id, *version}, *expires, *signature.signature, now)) return invalid_signature();
+    const std::uint64_t generation = signer_.generation();
+    if (!signer_.verify_tileset(*id, *version, *expires, *signature.signature, now)) return invalid_signature();
+    TileMemory::of_this_thread(id_).note_signed({std::string(address.tileset_id),
+                                                 std::string(signature.version),
+                                                 std::string(*signature.expires),
+                                                 std::string(*signature.signature),
+                                                 {*id, *version},
+                                                 *expires,
+                                                 generation});
     if (!wanted) return wanted;
     wanted->key.version = *version;
     wanted->seconds_left = *expires - to_unix_seconds(now);
     return wanted;
-}
-
-// All tiles of a version have one signature: it is worked out once, and compared from then on.
-bool TileReader::is_signed(const VersionKey& key, std::int64_t expires, std::string_view signature,
-                           Timestamp now) const {
-    if (expires <= to_unix_seconds(now)) return false;
-    TileMemory& memory = TileMemory::of_this_thread(id_);
-    const std::uint64_t generation = signer_.generation();
-    if (memory.knows_signature(key, expires, generation, signature)) return true;
-    if (!signer_.verify_tileset(key.tileset_id, key.version, expires, signature, now)) return false;
-    memory.note_signature({key, expires, generation, std::string(signature)});
-    return true;
 }
 
 // Whether a version may be shown to whoever asks, and in the format asked for.

@@ -33,10 +33,9 @@ class TileReader final : public Tiles {
         Timestamp now;
     };
     [[nodiscard]] Result<Wanted> understand(const TileAddress& address) const;
+    [[nodiscard]] Result<Wanted> understand(const TileAddress& address, const Uuid& id) const;
     [[nodiscard]] Result<Wanted> understand_signed(const TileAddress& address, const TileSignature& signature) const;
-
-    [[nodiscard]] bool is_signed(const VersionKey& key, std::int64_t expires, std::string_view signature,
-                                 Timestamp now) const;
+    [[nodiscard]] Result<Wanted> understand_unknown(const TileAddress& address, const TileSignature& signature) const;
     [[nodiscard]] std::optional<Error> refusal(const Wanted& wanted, const OpenVersion& version) const;
     [[nodiscard]] std::optional<Result<Tile>> try_serve(const Wanted& wanted);
     [[nodiscard]] Result<Tile> serve(const Wanted& wanted);

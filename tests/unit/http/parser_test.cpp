@@ -209,6 +209,17 @@ TEST_P(BadRequests, AreRefusedWholeOrDribbled) {
 INSTANTIATE_TEST_SUITE_P(RequestParser, BadRequests, testing::ValuesIn(bad_requests()),
                          [](const auto& each) { return std::string(each.param.name); });
 
+TEST(RequestParser, WantsVisibleAsciiAnywhereInATarget) {
+    for (std::size_t at = 1; at < 20; ++at) {
+        for (int byte = 0x21; byte < 0x100; ++byte) {
+            std::string target = "/abcdefghijklmnopqrs";
+            target[at] = static_cast<char>(byte);
+            const Parsed parsed = parse("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            EXPECT_EQ(parsed.progress, byte < 0x7f ? Progress::done : Progress::failed) << byte << " at " << at;
+        }
+    }
+}
+
 TEST(RequestParser, CanBeUsedAgain) {
     RequestParser parser(limits);
     const std::string first = "GET /1 HTTP/1.1\r\nHost: x\r\n\r\n";

@@ -194,6 +194,35 @@ TEST_F(TileReaderTest, SignaturesAreForOneVersionAndEntitledAccounts) {
     EXPECT_EQ(text(reader_->read_signed(address, {"1", until, signature})), "invalid or expired tile signature");
 }
 
+TEST_F(TileReaderTest, AKnownSignatureFitsNothingElse) {
+    put(archive("first"), 0);
+    const std::string id = id_.to_string();
+    const std::int64_t expires = to_unix_seconds(clock_.now()) + 600;
+    const std::string until = std::to_string(expires);
+    const std::string signature = signer_.sign_tileset(id_, 1, expires);
+    const auto ask = [&](std::string_view tileset, std::string_view version, std::string_view time,
+                         std::string_view sig, std::string_view column = "1") {
+        return text(reader_->read_signed({tileset, "1", column, "0.png"}, {version, time, sig}));
+    };
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(ask(id, "1", until, signature), "1/1/0 first");
+    const std::string refused = "invalid or expired tile signature";
+    EXPECT_EQ(ask(Uuid::time_ordered().to_string(), "1", until, signature), refused);
+    EXPECT_EQ(ask(id, "2", until, signature), refused);
+    EXPECT_EQ(ask(id, "1", std::to_string(expires + 1), signature), refused);
+    for (const std::size_t at : {0U, 7U, 8U, 63U}) {
+        std::string other = signature;
+        other[at] = other[at] == '0' ? '1' : '0';
+        EXPECT_EQ(ask(id, "1", until, other), refused) << at;
+    }
+    EXPECT_EQ(ask(id, "1", until, signature.substr(1)), refused);
+    EXPECT_EQ(ask(id, "1", until, signature, "x"), "invalid tile coordinates");
+    EXPECT_EQ(ask(id, "1", until, signature, "7"), "tile not found");
+    EXPECT_EQ(ask(id, "1", until, signature), "1/1/0 first");
+
+    signer_.use({"another secret, of which nobody knows"});
+    EXPECT_EQ(ask(id, "1", until, signature), refused);
+}
+
 TEST_F(TileReaderTest, DeletedAndExpiredTilesetsStopResolving) {
     expires_at_ = clock_.now() + 1h;
     put(archive("first"), 0);
