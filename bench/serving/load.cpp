@@ -92,10 +92,14 @@ class Load {
         for (Connection& connection : connections_) ask(connection);
         std::array<epoll_event, 64> events;
         while (now_ < end) {
+            const auto before = now_;
             const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), 0);
             now_ = Steady::now();
-            for (int i = 0; i < count; ++i)
+            if (count == 0) idle_ += now_ - before;
+            for (int i = 0; i < count; ++i) {
                 read_on(*static_cast<Connection*>(events[static_cast<std::size_t>(i)].data.ptr));
+                now_ = Steady::now();
+            }
         }
         report(std::chrono::duration<double>(now_ - began).count());
     }
@@ -120,7 +124,8 @@ class Load {
             if (got <= 0) give_up("the server hung up");
             connection.body_left -= static_cast<std::size_t>(got);
         }
-        latencies_us_.push_back(std::chrono::duration<float, std::micro>(Steady::now() - connection.asked_at).count());
+        now_ = Steady::now();
+        latencies_us_.push_back(std::chrono::duration<float, std::micro>(now_ - connection.asked_at).count());
         ask(connection);
     }
 
@@ -156,9 +161,10 @@ class Load {
             std::nth_element(latencies_us_.begin(), place, latencies_us_.end());
             return static_cast<double>(*place) / 1000;
         };
-        std::printf(R"({"requests":%zu,"seconds":%.4f,"bytes":%llu,"p50_ms":%.4f,"p99_ms":%.4f})"
+        const double idle = std::chrono::duration<double>(idle_).count() / seconds;
+        std::printf(R"({"requests":%zu,"seconds":%.4f,"bytes":%llu,"p50_ms":%.4f,"p99_ms":%.4f,"idle":%.4f})"
                     "\n",
-                    count, seconds, static_cast<unsigned long long>(bytes_), at(0.5), at(0.99));
+                    count, seconds, static_cast<unsigned long long>(bytes_), at(0.5), at(0.99), idle);
     }
 
     const Settings settings_;
@@ -166,6 +172,7 @@ class Load {
     std::vector<Connection> connections_;
     std::vector<float> latencies_us_;
     std::uint64_t bytes_ = 0;
+    Steady::duration idle_{};  // nothing to do: the server is what is waited for
     std::size_t turn_ = 0;
     Steady::time_point now_;
 };

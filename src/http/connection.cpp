@@ -169,8 +169,8 @@ void Connection::shrink_when_idle() {
 }
 
 void Connection::begin_request() {
-    started_at_ = Clock::now();
-    request_ = {};
+    started_at_ = loop_.poller().recently;
+    request_.clear();
     request_.headers = parser_.headers();
     request_id_.choose(request_.header("X-Request-ID").value_or(std::string_view()));
     request_.request_id = request_id_.view();

@@ -180,7 +180,9 @@ Task<Connection::Step> Connection::flush() {
 }
 
 Connection::Step Connection::finish_response() {
-    const auto took = Clock::now() - started_at_;
+    const Clock::time_point now = Clock::now();
+    loop_.poller().recently = now;
+    const auto took = now - started_at_;
     body_ = std::string();
     stats_->finish(status_, took, response_bytes_);
     stats_->in_flight.subtract();

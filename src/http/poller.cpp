@@ -1,17 +1,14 @@
 #include "http/poller.hpp"
 
-#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
 namespace tessera::http {
 namespace {
-
-constexpr std::size_t most_events = 128;
 
 UniqueFd checked(int descriptor, const char* what) {
     if (descriptor < 0) throw std::system_error(errno, std::generic_category(), what);
@@ -57,9 +54,30 @@ void Poller::wake() {
 }
 
 void Poller::run_once(std::chrono::milliseconds at_most) {
+    Events events;
     const bool has_turns = !turns_.empty();
-    dispatch(has_turns ? 0 : static_cast<int>(at_most.count()));
+    const std::size_t count = has_turns ? look(events, 0) : wait(events, static_cast<int>(at_most.count()));
+    recently = Clock::now();
+    handle(std::span(events).first(count));
     if (has_turns) take_turns();
+}
+
+std::size_t Poller::look(Events& events, int milliseconds) {
+    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), milliseconds);
+    return static_cast<std::size_t>(std::max(count, 0));
+}
+
+std::size_t Poller::wait(Events& events, int milliseconds) {
+    const bool awake = short_waits_.expected();
+    if (awake) {
+        if (const std::size_t count = look(events, 0)) return count;
+    }
+    const auto began = Clock::now();
+    std::size_t count = 0;
+    while (awake && count == 0 && Clock::now() - began < ShortWaits::longest) count = look(events, 0);
+    if (count == 0) count = look(events, milliseconds);
+    short_waits_.note(Clock::now() - began);
+    return count;
 }
 
 // Only those that wait now: one that asks for another turn gets it in the next round.
@@ -73,11 +91,8 @@ void Poller::take_turns() {
     }
 }
 
-void Poller::dispatch(int milliseconds) {
-    std::array<epoll_event, most_events> events;
-    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), milliseconds);
-    for (int i = 0; i < count; ++i) {
-        const epoll_event& event = events[static_cast<std::size_t>(i)];
+void Poller::handle(std::span<const epoll_event> events) {
+    for (const epoll_event& event : events) {
         if (auto* watched = static_cast<Watched*>(event.data.ptr)) {
             watched->on_ready(event.events);
             continue;

@@ -2,12 +2,17 @@
 // had theirs.
 #pragma once
 
+#include <sys/epoll.h>
+
+#include <array>
 #include <atomic>
 #include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <cstdint>
+#include <span>
 
 #include "core/file.hpp"
+#include "http/short_waits.hpp"
 
 namespace tessera::http {
 
@@ -42,17 +47,26 @@ class Poller {
     // From any thread: the wait under way, or the next one, ends at once.
     void wake();
 
+    using Clock = std::chrono::steady_clock;
+    // When this round began or, if later, the last request of it was finished: when the next one begins.
+    Clock::time_point recently = Clock::now();
+
   private:
     using Turns = boost::intrusive::list<Watched, boost::intrusive::base_hook<TurnHook>,
                                          boost::intrusive::constant_time_size<false>>;
 
+    using Events = std::array<epoll_event, 128>;
+
+    std::size_t look(Events& events, int milliseconds);
+    std::size_t wait(Events& events, int milliseconds);
+    void handle(std::span<const epoll_event> events);
     void take_turns();
-    void dispatch(int milliseconds);
 
     UniqueFd epoll_;
     UniqueFd waker_;
     std::atomic<bool> woken_{false};
     Turns turns_;
+    ShortWaits short_waits_;
 };
 
 }  // namespace tessera::http

@@ -51,6 +51,9 @@ struct Request {
     std::array<PathParameter, max_path_parameters> path_parameters{};
     std::size_t path_parameter_count = 0;
 
+    // As new, but for path parameters beyond the count.
+    void clear();
+
     // The first header of that name, any case.
     [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
     // A path parameter of the route's pattern; empty when it has none of that name.

@@ -8,10 +8,13 @@ namespace tessera::http {
 namespace {
 
 // Answers are data, never pages: a browser that is led here must not guess types, run, frame or tell where it was.
-constexpr std::string_view common_headers =
+constexpr std::string_view page_headers =
     "X-Content-Type-Options: nosniff\r\n"
     "Referrer-Policy: no-referrer\r\n";
-constexpr std::string_view data_policy = "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n";
+constexpr std::string_view data_headers =
+    "X-Content-Type-Options: nosniff\r\n"
+    "Referrer-Policy: no-referrer\r\n"
+    "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n";
 constexpr std::string_view cors_headers =
     "Access-Control-Allow-Origin: *\r\n"
     "Cross-Origin-Resource-Policy: cross-origin\r\n"
@@ -92,8 +95,7 @@ void append_head(std::string& out, const Response& response, const HeadOptions& 
     out += "X-Request-ID: ";
     out += options.request_id;
     out += "\r\n";
-    out += common_headers;
-    if (!response.has_own_policy) out += data_policy;
+    out += response.has_own_policy ? page_headers : data_headers;
     if (options.cors) out += cors_headers;
     out += options.gate_headers;
     out += response.headers;

@@ -15,9 +15,21 @@ service::TileAddress address_of(const Request& request) {
     return {request.parameter("id"), request.parameter("z"), request.parameter("x"), request.parameter("y")};
 }
 
+// "expires=…&sig=…", which is how addresses are made; anything else is looked through.
 service::TileSignature signature_of(const Request& request) {
-    return {request.parameter("version"), plain_query_parameter(request.query, "expires"),
-            plain_query_parameter(request.query, "sig")};
+    constexpr std::string_view first = "expires=";
+    constexpr std::string_view second = "sig=";
+    const std::string_view query = request.query;
+    const std::size_t middle = query.find('&');
+    if (middle != std::string_view::npos && query.starts_with(first) && query.substr(middle + 1).starts_with(second)) {
+        const std::string_view expires = query.substr(first.size(), middle - first.size());
+        const std::string_view signature = query.substr(middle + 1 + second.size());
+        const auto lacks = [](std::string_view text, char c) { return text.find(c) == std::string_view::npos; };
+        if (lacks(expires, '%') && lacks(signature, '%') && lacks(signature, '&')) {
+            return {request.parameter("version"), expires, signature};
+        }
+    }
+    return {request.parameter("version"), plain_query_parameter(query, "expires"), plain_query_parameter(query, "sig")};
 }
 
 // An archive's tag and the tile's place in it: different bytes never share one.
