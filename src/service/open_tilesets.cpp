@@ -54,12 +54,38 @@ OpenVersionPtr OpenTilesets::find_open(const VersionKey& key) {
 }
 
 Result<OpenVersionPtr> OpenTilesets::open(const VersionKey& key) {
-    if (auto known = find_open(key)) return known;
+    std::promise<Result<OpenVersionPtr>> promise;
     std::uint64_t seen = 0;
+    std::shared_future<Result<OpenVersionPtr>> others;
     {
         const std::lock_guard lock(mutex_);
+        if (const auto found = open_.find(key); found != open_.end()) return found->second;
         seen = changes_;
+        const auto opening = opening_.find(key);
+        if (opening != opening_.end() && opening->second.seen == seen) {
+            others = opening->second.outcome;
+        } else {
+            opening_[key] = {seen, promise.get_future().share()};
+        }
     }
+    // Many may ask for a version at once, just after it changed: one opens it.
+    if (others.valid()) return others.get();
+    auto outcome = [&]() -> Result<OpenVersionPtr> {
+        try {
+            return open_now(key, seen);
+        } catch (const std::exception& problem) {  // those who wait must hear of it
+            return internal_error(problem.what());
+        }
+    }();
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto own = opening_.find(key); own != opening_.end() && own->second.seen == seen) opening_.erase(own);
+    }
+    promise.set_value(outcome);
+    return outcome;
+}
+
+Result<OpenVersionPtr> OpenTilesets::open_now(const VersionKey& key, std::uint64_t seen) {
     auto loaded = load(key);
     if (!loaded) return std::move(loaded).error();
     OpenVersionPtr version = std::move(*loaded);

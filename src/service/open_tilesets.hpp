@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -87,6 +88,7 @@ class OpenTilesets {
     [[nodiscard]] std::unordered_map<Uuid, std::uint64_t> take_delivered();
 
   private:
+    [[nodiscard]] Result<OpenVersionPtr> open_now(const VersionKey& key, std::uint64_t seen);
     [[nodiscard]] Result<std::shared_ptr<OpenVersion>> load(const VersionKey& key);
     [[nodiscard]] Result<std::shared_ptr<const OpenLayer>> layer(const std::string& storage_key);
     void on_change(const metadata::Change& change);
@@ -103,6 +105,12 @@ class OpenTilesets {
     std::mutex mutex_;
     std::uint64_t changes_ = 0;
     Open open_;
+    // What is being opened, for whoever else wants it meanwhile; `seen` is what changes_ was.
+    struct Opening {
+        std::uint64_t seen = 0;
+        std::shared_future<Result<OpenVersionPtr>> outcome;
+    };
+    std::unordered_map<VersionKey, Opening, VersionKeyHash> opening_;
     std::size_t open_layers_ = 0;                        // of all open versions; what two share counts twice
     std::vector<OpenVersionPtr> retired_;                // no longer found, still in somebody's hands and counting
     std::unordered_map<Uuid, std::uint64_t> delivered_;  // and not told yet, by account

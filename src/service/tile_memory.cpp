@@ -66,11 +66,11 @@ TileMemory::Checked* TileMemory::find_tile(const LocalVersion& version, tiles::T
 
 // In the place of the one that was asked for least lately.
 void TileMemory::note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
-                           const tiles::TileLocation& location, std::int64_t now_s) {
+                           const tiles::TileLocation& location, std::int64_t now_s, bool recipe) {
     const std::uint64_t place = place_of(tile);
     Checked* const slots = slots_of(version.number, place);
     Checked* const oldest = std::ranges::min_element(slots, slots + ways, {}, &Checked::resident_at_s);
-    *oldest = {version.number, place, &layer, location, now_s};
+    *oldest = {version.number, place, &layer, location, now_s, recipe};
 }
 
 const TileMemory::SignedVersion* TileMemory::find_signed(std::string_view tileset_id, const TileSignature& signature,

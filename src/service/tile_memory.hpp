@@ -39,11 +39,12 @@ class TileMemory {
         const OpenLayer* layer = nullptr;
         tiles::TileLocation location;
         std::int64_t resident_at_s = 0;  // when it was last seen in memory
+        bool recipe = false;             // the bytes are one for a tile
     };
     // Null when nothing is known of the tile.
     [[nodiscard]] Checked* find_tile(const LocalVersion& version, tiles::TileCoord tile);
     void note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
-                   const tiles::TileLocation& location, std::int64_t now_s);
+                   const tiles::TileLocation& location, std::int64_t now_s, bool recipe = false);
 
     // What all signed addresses of a version have in common, as it stands in them: found valid under the secrets of a
     // generation, until some time.

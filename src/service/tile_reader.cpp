@@ -6,12 +6,15 @@
 #include "blobs/blob_store.hpp"
 #include "service/in_words.hpp"
 #include "service/tile_memory.hpp"
+#include "tiles/layers.hpp"
 
 namespace tessera::service {
 namespace {
 
 // Larger tiles are read where waiting is allowed.
 constexpr std::uint32_t largest_on_the_spot = 1 << 20;
+// Of tiles that patches left as recipes: a few hundred that everybody looks at.
+constexpr std::size_t most_whole_bytes = 64U << 20;
 
 Error invalid_coordinates() {
     return {ErrorCode::invalid_request, "invalid tile coordinates", {}};
@@ -88,9 +91,28 @@ Tile tile_at(const OpenVersion& version, const Found& found, std::int64_t second
     return tile;
 }
 
+Tile tile_of(const OpenVersion& version, const Found& found, WholeTiles::Bytes whole, std::int64_t seconds_left) {
+    Tile tile = tile_at(version, found, seconds_left);
+    tile.bytes = {reinterpret_cast<const char*>(whole->data()), whole->size()};
+    tile.owner = std::move(whole);
+    return tile;
+}
+
+// A tile that was put together before; nothing when that is still to be done.
+std::optional<Result<Tile>> serve_whole(WholeTiles& whole, const LocalVersion& local, const Found& found,
+                                        std::int64_t now_s, std::int64_t seconds_left) {
+    auto bytes = whole.find(found.layer->id(), found.location.offset);
+    if (!bytes) return std::nullopt;
+    note_use(local.version(), now_s);
+    Tile tile = tile_of(local.version(), found, std::move(bytes), seconds_left);
+    tile.delivered = &local.tally->bytes;
+    return tile;
+}
+
 // A tile of a remote archive that is in the cache's memory.
-std::optional<Result<Tile>> serve_held(TileMemory& memory, const LocalVersion& local, tiles::TileCoord coord,
-                                       const Found& found, bool known, std::int64_t now_s, std::int64_t seconds_left) {
+std::optional<Result<Tile>> serve_held(TileMemory& memory, WholeTiles& whole, const LocalVersion& local,
+                                       tiles::TileCoord coord, const Found& found, bool known, std::int64_t now_s,
+                                       std::int64_t seconds_left) {
     const auto& [layer, location] = found;
     auto held = layer->hold(location);
     if (!held) return std::nullopt;
@@ -99,6 +121,7 @@ std::optional<Result<Tile>> serve_held(TileMemory& memory, const LocalVersion& l
         if (auto ok = tiles::Archive::verify(location, held->bytes); !ok) return damaged(local.version(), ok.error());
         memory.note_tile(local, coord, *layer, location, now_s);
     }
+    if (tiles::is_recipe(held->bytes)) return serve_whole(whole, local, found, now_s, seconds_left);
     note_use(local.version(), now_s);
     Tile tile = tile_at(local.version(), found, seconds_left);
     tile.bytes = {reinterpret_cast<const char*>(held->bytes.data()), held->bytes.size()};
@@ -108,8 +131,8 @@ std::optional<Result<Tile>> serve_held(TileMemory& memory, const LocalVersion& l
 }
 
 // A tile that is in memory, checked once by this thread; nothing when it has to be read.
-std::optional<Result<Tile>> serve_now(TileMemory& memory, const LocalVersion& local, tiles::TileCoord coord,
-                                      std::int64_t now_s, std::int64_t seconds_left) {
+std::optional<Result<Tile>> serve_now(TileMemory& memory, WholeTiles& whole, const LocalVersion& local,
+                                      tiles::TileCoord coord, std::int64_t now_s, std::int64_t seconds_left) {
     const OpenVersion& version = local.version();
     Found found;
     TileMemory::Checked* known = memory.find_tile(local, coord);
@@ -124,8 +147,9 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, const LocalVersion& lo
         if (found.location.length > largest_on_the_spot) return std::nullopt;
     }
     if (!found.layer->is_mapped()) {
-        return serve_held(memory, local, coord, found, known != nullptr, now_s, seconds_left);
+        return serve_held(memory, whole, local, coord, found, known != nullptr, now_s, seconds_left);
     }
+    if (known != nullptr && known->recipe) return serve_whole(whole, local, found, now_s, seconds_left);
     if (known != nullptr) {
         if (known->resident_at_s != now_s && !found.layer->is_resident(found.location)) return std::nullopt;
         known->resident_at_s = now_s;
@@ -133,7 +157,9 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, const LocalVersion& lo
         memory.buffer.resize(found.location.length);
         if (!found.layer->try_read(found.location, memory.buffer)) return std::nullopt;
         if (auto ok = tiles::Archive::verify(found.location, memory.buffer); !ok) return damaged(version, ok.error());
-        memory.note_tile(local, coord, *found.layer, found.location, now_s);
+        const bool recipe = tiles::is_recipe(memory.buffer);
+        memory.note_tile(local, coord, *found.layer, found.location, now_s, recipe);
+        if (recipe) return serve_whole(whole, local, found, now_s, seconds_left);
     }
 
     note_use(version, now_s);
@@ -146,7 +172,8 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, const LocalVersion& lo
 }
 
 // The same where waiting is allowed: read, checked, and by that brought into memory.
-Result<Tile> serve_with_patience(const OpenVersionPtr& version, tiles::TileCoord coord, std::int64_t seconds_left) {
+Result<Tile> serve_with_patience(WholeTiles& whole, const OpenVersionPtr& version, tiles::TileCoord coord,
+                                 std::int64_t seconds_left) {
     auto looked = find_tile(*version, coord, Wait::allowed);
     if (!*looked) return std::move(*looked).error();
     if (!**looked) return tile_not_found();
@@ -160,6 +187,15 @@ Result<Tile> serve_with_patience(const OpenVersionPtr& version, tiles::TileCoord
     kept->bytes.resize(location.length);
     if (auto ok = layer->read(location, kept->bytes); !ok) return damaged(*version, ok.error());
     if (auto ok = tiles::Archive::verify(location, kept->bytes); !ok) return damaged(*version, ok.error());
+    if (tiles::is_recipe(kept->bytes)) {
+        auto made = tiles::whole_tile(std::move(kept->bytes), version->layers.back()->archive(), coord);
+        if (!made) return damaged(*version, made.error());
+        const auto bytes = std::make_shared<const std::vector<std::uint8_t>>(std::move(*made));
+        whole.keep(layer->id(), location.offset, bytes);
+        Tile tile = tile_of(*version, ***looked, bytes, seconds_left);
+        tile.delivered = &version->shared_tally().bytes;
+        return tile;
+    }
 
     Tile tile = tile_at(*version, ***looked, seconds_left);
     tile.bytes = {reinterpret_cast<const char*>(kept->bytes.data()), kept->bytes.size()};
@@ -171,7 +207,7 @@ Result<Tile> serve_with_patience(const OpenVersionPtr& version, tiles::TileCoord
 }  // namespace
 
 TileReader::TileReader(OpenTilesets& tilesets, const Signer& signer, const Clock& clock)
-    : id_(next_reader_id()), tilesets_(tilesets), signer_(signer), clock_(clock) {}
+    : id_(next_reader_id()), tilesets_(tilesets), signer_(signer), clock_(clock), whole_(most_whole_bytes) {}
 
 Result<TileReader::Wanted> TileReader::understand(const TileAddress& address) const {
     const auto id = Uuid::parse(address.tileset_id);
@@ -251,14 +287,14 @@ std::optional<Result<Tile>> TileReader::try_serve(const Wanted& wanted) {
         local = memory.keep(opened);
     }
     if (auto refused = refusal(wanted, local->version())) return std::move(*refused);
-    return serve_now(memory, *local, wanted.coord, to_unix_seconds(wanted.now), wanted.seconds_left);
+    return serve_now(memory, whole_, *local, wanted.coord, to_unix_seconds(wanted.now), wanted.seconds_left);
 }
 
 Result<Tile> TileReader::serve(const Wanted& wanted) {
     auto version = tilesets_.open(wanted.key);
     if (!version) return std::move(version).error();
     if (auto refused = refusal(wanted, **version)) return std::move(*refused);
-    return serve_with_patience(*version, wanted.coord, wanted.seconds_left);
+    return serve_with_patience(whole_, *version, wanted.coord, wanted.seconds_left);
 }
 
 std::optional<Result<Tile>> TileReader::try_read(const Principal& principal, const TileAddress& address) {

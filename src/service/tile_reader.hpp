@@ -9,6 +9,7 @@
 #include "service/open_tilesets.hpp"
 #include "service/signing.hpp"
 #include "service/tiles.hpp"
+#include "service/whole_tiles.hpp"
 #include "tiles/xyz.hpp"
 
 namespace tessera::service {
@@ -44,6 +45,7 @@ class TileReader final : public Tiles {
     OpenTilesets& tilesets_;
     const Signer& signer_;
     const Clock& clock_;
+    WholeTiles whole_;
 };
 
 }  // namespace tessera::service

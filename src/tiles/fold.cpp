@@ -87,7 +87,9 @@ Result<void> look(const Runs& upper, const Archive& lower, const Overlay::See& s
 // Copies runs into the new archive.
 class Copier {
   public:
-    Copier(ArchiveWriter& writer, const std::function<bool()>& go_on) : writer_(writer), go_on_(go_on) {}
+    // With a `base`, recipes are followed, so that the archive stands for itself.
+    Copier(ArchiveWriter& writer, const Archive* base, const std::function<bool()>& go_on)
+        : writer_(writer), base_(base), go_on_(go_on) {}
 
     Result<void> add(const Run& run) {
         if (copied_++ % 64 == 0 && !go_on_()) return internal_error("the fold was told to end");
@@ -108,7 +110,9 @@ class Copier {
     Result<ContentId> content_of(const Run& run) {
         auto& known = known_[run.archive];
         if (const auto found = known.find(run.location.offset); found != known.end()) return found->second;
-        const auto bytes = run.archive->read(run.location);
+        auto bytes = run.archive->read(run.location);
+        // A recipe names what it starts from: all tiles of a run come out the same.
+        if (bytes && base_ != nullptr) bytes = whole_tile(std::move(*bytes), *base_, *TileCoord::from_id(run.first));
         if (!bytes) return bytes.error();
         const auto content = writer_.add_content(*bytes);
         if (!content) return content.error();
@@ -118,6 +122,7 @@ class Copier {
     }
 
     ArchiveWriter& writer_;
+    const Archive* base_;
     const std::function<bool()>& go_on_;
     std::unordered_map<const Archive*, std::unordered_map<std::uint64_t, ContentId>> known_;
     std::uint64_t copied_ = 0;
@@ -167,7 +172,7 @@ Result<ArchiveSummary> fold(const Layers& layers, const std::filesystem::path& p
         seen = std::move(merged);
     }
     ArchiveWriter writer(info, path.parent_path());
-    Copier copier(writer, go_on);
+    Copier copier(writer, info.delta ? nullptr : &lowest, go_on);
     const Overlay::See copy = [&](const Run& run) { return copier.add(run); };
     if (auto looked = look(seen, lowest, copy); !looked) return looked.error();
     if (!info.delta && copier.tiles() != lowest.header().addressed_tiles) {

@@ -24,10 +24,11 @@ struct FoldRange {
 };
 
 // Nothing unless there are more than `most` layers. `sizes` are in bytes, bottom first. Small deltas are folded with
-// each other, and into a larger one only when together they are half of it; into the base only when one has grown as
-// large. So what is copied stays in proportion to what patches wrote, however large the base is, and lossy tiles
-// of the base are rarely replaced by copies. At most half of `most` layers are left, unless there were far too many to
+// each other, and into a larger one only when together they are half of it. So what is copied stays in proportion to
+// what patches wrote. Never into the base: recipes start from its tiles, and in lossy formats they are what nobody has
+// changed, as it first was. At most half of `most` layers are left, unless there were far too many to
 // be opened at once.
+// `most` is two at least: a base and a delta.
 std::optional<FoldRange> choose_layers_to_fold(std::span<const std::int64_t> sizes, std::size_t most);
 
 }  // namespace tessera::tiles

@@ -11,7 +11,7 @@ constexpr std::size_t most_at_once = 256;
 }  // namespace
 
 std::optional<FoldRange> choose_layers_to_fold(std::span<const std::int64_t> sizes, std::size_t most) {
-    if (sizes.size() <= std::max<std::size_t>(most, 1)) return std::nullopt;
+    if (sizes.size() <= std::max<std::size_t>(most, 2)) return std::nullopt;
     // The lowest delta that does not dwarf all that lies above it.
     std::size_t first = sizes.size();
     std::int64_t above = 0;
@@ -19,9 +19,7 @@ std::optional<FoldRange> choose_layers_to_fold(std::span<const std::int64_t> siz
         if (sizes[i] / 2 <= above) first = i;
         above += sizes[i];
     }
-    // Many deltas may be changes of the same few tiles: only what earlier folds made of them tells.
-    if (sizes[0] <= sizes[1]) first = 0;
-    const std::size_t most_left = std::max<std::size_t>(most / 2, 1);
+    const std::size_t most_left = std::max<std::size_t>(most / 2, 2);
     first = std::min({first, most_left - 1, sizes.size() - 2});
     return FoldRange{first, std::min(sizes.size() - first, most_at_once)};
 }

@@ -5,6 +5,7 @@
 
 #include "imaging/tile/decoder.hpp"
 #include "imaging/tile/halve.hpp"
+#include "imaging/tile/png_recipe.hpp"
 
 namespace tessera::tiles {
 
@@ -59,6 +60,13 @@ Result<std::shared_ptr<PatchCanvas>> PatchCanvas::open(const imaging::TileEncodi
     canvas->original_ = std::move(original);
     if (encoding.format == ImageFormat::jpeg) {
         if (auto opened = canvas->open_jpeg(encoding, tile_size); !opened) return opened.error();
+        return canvas;
+    }
+    if (encoding.format == ImageFormat::png) {
+        canvas->png_ = imaging::read_png_tile(canvas->original_, tile_size);
+        if (!canvas->png_) return internal_error("a png tile can't be decoded");
+        canvas->pixels_ = ImageBuffer(PixelLayout::rgba, tile_size, tile_size);
+        canvas->png_->paint(canvas->pixels_);
         return canvas;
     }
     auto decoded = imaging::decode_tile(encoding.format, canvas->original_, tile_size, PixelLayout::rgba);
@@ -140,16 +148,16 @@ Result<void> PatchCanvas::take_half(const PatchCanvas& child, int column, int ro
     return {};
 }
 
-// For exact formats.
-bool PatchCanvas::shows_the_original() const {
+std::optional<Bytes> PatchCanvas::recipe() {
+    const Bytes& base = base_ ? *base_ : original_;
     const int size = static_cast<int>(pixels_.width());
-    const auto before = imaging::decode_tile(format_, original_, size, pixels_.layout());
-    if (!before) return false;
-    const auto row_bytes = static_cast<std::size_t>(size * bytes_per_pixel(pixels_.layout()));
-    for (int y = 0; y < size; ++y) {
-        if (std::memcmp(pixels_.row(0, y), before->row(0, y), row_bytes) != 0) return false;
+    if (blocks_) {
+        auto below = imaging::JpegBlocks::open(base, size);
+        return below ? blocks_->recipe_over(**below) : std::nullopt;
     }
-    return true;
+    if (!png_) return std::nullopt;
+    if (base_) png_ = imaging::read_png_tile(base, size);
+    return png_ ? imaging::png_recipe(base, *png_, pixels_.view()) : std::nullopt;
 }
 
 Result<Bytes> PatchCanvas::encode(imaging::TileEncoder& encoder, imaging::Effort effort) {
@@ -158,10 +166,13 @@ Result<Bytes> PatchCanvas::encode(imaging::TileEncoder& encoder, imaging::Effort
             for_each_dirty_block(plane, [&](int column, int row) { blocks_->encode(plane, column, row, pixels_); });
         }
         if (!blocks_->changed()) return original_;
-        return blocks_->finish(effort);
     }
     // The same pixels may be other bytes, since effort differs.
-    if (format_ == ImageFormat::png && shows_the_original()) return original_;
+    if (png_ && png_->shows(pixels_)) return original_;
+    auto short_form = recipe();
+    png_.reset();
+    if (short_form) return std::move(*short_form);
+    if (blocks_) return blocks_->finish(effort);
     const auto bytes = encoder.encode(pixels_.view());
     if (!bytes) return bytes.error();
     return Bytes(bytes->begin(), bytes->end());

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/image_format.hpp"
 #include "core/result.hpp"
 #include "imaging/jpeg/blocks.hpp"
 #include "imaging/tile/encoder.hpp"
+#include "imaging/tile/png_decoder.hpp"
 #include "tiles/archive.hpp"
 #include "tiles/xyz.hpp"
 
@@ -82,7 +84,11 @@ class PatchCanvas {
     // `width` and `height` how much of the child is picture.
     Result<void> take_half(const PatchCanvas& child, int column, int row, std::int64_t width, std::int64_t height);
 
-    // The changed tile, or the original where nothing came out otherwise. Pixels are only read.
+    // The tile in the base of the stack, where the original is not from there: what a recipe starts from.
+    void set_base(Bytes base) { base_ = std::move(base); }
+
+    // The changed tile, or a recipe for it where that is much shorter; or the original where nothing came out
+    // otherwise. Pixels are only read.
     Result<Bytes> encode(imaging::TileEncoder& encoder, imaging::Effort effort);
 
   private:
@@ -90,12 +96,14 @@ class PatchCanvas {
     Result<void> open_jpeg(const imaging::TileEncoding& encoding, int tile_size);
     template <typename Visit>
     void for_each_dirty_block(int plane, Visit visit) const;
-    [[nodiscard]] bool shows_the_original() const;
+    [[nodiscard]] std::optional<Bytes> recipe();
 
     ImageFormat format_;
     DirtyCells dirty_;
     Bytes original_;
+    std::optional<Bytes> base_;
     imaging::ImageBuffer pixels_;
+    std::optional<imaging::PngTile> png_;          // what the original holds, of a PNG tile
     std::unique_ptr<imaging::JpegBlocks> blocks_;  // of a JPEG tile that is changed block by block
 };
 

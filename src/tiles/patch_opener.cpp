@@ -25,7 +25,7 @@ JobResult<CanvasPtr> PatchOpener::open(TileCoord tile, const DirtyCells& dirty,
             }
             if (!part.any()) continue;
         }
-        auto bytes = layers_[i]->read_tile(tile);
+        auto bytes = read_tile_of(*layers_[i], *layers_.back(), tile);
         if (!bytes) return broken(bytes.error());
         if (!*bytes) continue;
         auto opened = PatchCanvas::open(encoding_, std::move(**bytes), shape_.tile_size(), dirty);
@@ -36,6 +36,11 @@ JobResult<CanvasPtr> PatchOpener::open(TileCoord tile, const DirtyCells& dirty,
             continue;
         }
         canvas = *opened;
+        if (!is_base) {
+            auto base = layers_.back()->read_tile(tile);
+            if (!base) return broken(base.error());
+            if (*base) canvas->set_base(std::move(**base));
+        }
         if (encoding_.format == ImageFormat::png || is_base) break;
         wanted = encoded_again(dirty, hidden);
         wanted.remove(wanted.within(areas_in(tile, *layers_[i])));

@@ -228,14 +228,6 @@ class Patcher {
 
 }  // namespace
 
-Result<std::optional<Bytes>> read_tile(const Layers& layers, TileCoord tile) {
-    for (const auto& layer : layers) {
-        auto bytes = layer->read_tile(tile);
-        if (!bytes || *bytes) return bytes;
-    }
-    return std::optional<Bytes>();
-}
-
 JobResult<void> patch_tileset(const Layers& layers, const PyramidShape& shape, std::span<const Patch> patches,
                               const imaging::RasterStore& rasters, const PyramidOptions& options,
                               ArchiveWriter& delta) {

@@ -23,9 +23,6 @@ struct Patch {
     std::variant<Colour, imaging::Raster> filling;  // a raster is as large as the area
 };
 
-// The tile as the version shows it; nothing where it has none.
-Result<std::optional<Bytes>> read_tile(const Layers& layers, TileCoord tile);
-
 // Tiles that come out as they were are left out of the delta, but for one: an archive can't be empty.
 JobResult<void> patch_tileset(const Layers& layers, const PyramidShape& shape, std::span<const Patch> patches,
                               const imaging::RasterStore& rasters, const PyramidOptions& options, ArchiveWriter& delta);

@@ -162,7 +162,7 @@ void add_tiles(std::vector<Setting>& keys) {
         "recently used first.",
         [](auto& c) -> auto& { return c.tiles.max_open_archives; }));
     keys.push_back(count(
-        "tiles.max_layers", {1, 400}, "Versions of more archives than this are folded in the background.",
+        "tiles.max_layers", {2, 400}, "Versions of more archives than this are folded in the background.",
         [](auto& c) -> auto& { return c.tiles.stacks.max_layers; }));
     keys.push_back(duration(
         "tiles.fold_interval", 100ms, 24h,

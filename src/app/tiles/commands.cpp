@@ -6,6 +6,7 @@
 
 #include "app/tiles/open_file.hpp"
 #include "app/tiles/serve_archive.hpp"
+#include "tiles/layers.hpp"
 
 namespace tessera::app {
 namespace {
@@ -32,6 +33,9 @@ void get_tile(const Arguments& arguments) {
     if (!bytes) throw CommandFailed(ExitCode::failed, arguments.archive + ": " + bytes.error().detail);
     if (!*bytes) throw CommandFailed(ExitCode::not_found, name + ": the archive has no such tile");
     const auto& found = **bytes;
+    if (tiles::is_recipe(found))
+        throw CommandFailed(ExitCode::failed,
+                            name + ": the archive is a delta and holds only what differs from its base");
     const auto written =
         replace_file(arguments.output, {reinterpret_cast<const char*>(found.data()), found.size()}, 0644);
     if (!written) throw CommandFailed(ExitCode::failed, arguments.output + ": " + written.error().detail);

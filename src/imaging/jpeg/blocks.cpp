@@ -6,14 +6,17 @@
 #include <cstdlib>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "imaging/jpeg/error.hpp"
+#include "imaging/jpeg/scan.hpp"
 
 namespace tessera::imaging {
 namespace {
 
 constexpr std::size_t side = DCTSIZE;
 using Square = std::array<float, side * side>;
+using Levels = std::array<int, 3>;  // DC of a block, for each plane
 
 // The cosine transform of eight samples as a matrix: its transpose is its inverse.
 const Square& cosines() {
@@ -126,6 +129,39 @@ struct JpegBlocks::State {
                                                                static_cast<JDIMENSION>(row), 1, TRUE);
         return rows[0][column];
     }
+    // The blocks of an MCU in the order of the scan, until `visit(plane, column, row)` says false.
+    template <typename Visit>
+    bool each_block(int mcu, Visit visit) const {
+        const bool halved = layout == PixelLayout::ycbcr420;
+        const int across = static_cast<int>(in.image_width) / (halved ? 2 * DCTSIZE : DCTSIZE);
+        for (int plane = 0; plane < in.num_components; ++plane) {
+            const int count = halved && plane == 0 ? 2 : 1;  // across and down
+            for (int i = 0; i < count * count; ++i) {
+                if (!visit(plane, mcu % across * count + i % count, mcu / across * count + i / count)) return false;
+            }
+        }
+        return true;
+    }
+    bool has_mcu_of(State& other, int mcu) {
+        return each_block(mcu, [&](int plane, int column, int row) {
+            const JCOEF* own = block(plane, column, row);
+            return std::equal(own, own + side * side, other.block(plane, column, row));
+        });
+    }
+    Levels levels_after(int mcu) {
+        Levels levels{};
+        each_block(mcu, [&](int plane, int column, int row) {
+            levels[static_cast<std::size_t>(plane)] = block(plane, column, row)[0];
+            return true;
+        });
+        return levels;
+    }
+    bool write_mcu(const JpegScan& scan, int mcu, Levels before, BitAppender<BitOrder::first_is_highest>& bits) {
+        return each_block(mcu, [&](int plane, int column, int row) {
+            const JCOEF* own = block(plane, column, row);
+            return scan.write(plane, own, std::exchange(before[static_cast<std::size_t>(plane)], own[0]), bits);
+        });
+    }
     [[nodiscard]] const UINT16* steps(int plane) const { return in.comp_info[plane].quant_table->quantval; }
 };
 
@@ -178,6 +214,47 @@ void JpegBlocks::encode(int plane, int column, int row, const ImageBuffer& image
 
 bool JpegBlocks::changed() const {
     return state_->changed;
+}
+
+std::optional<std::vector<std::uint8_t>> JpegBlocks::recipe_over(JpegBlocks& base) {
+    State& old = *base.state_;
+    if (layout() != base.layout()) return std::nullopt;
+    for (int plane = 0; plane < state_->in.num_components; ++plane) {
+        if (!std::equal(state_->steps(plane), state_->steps(plane) + side * side, old.steps(plane)))
+            return std::nullopt;
+    }
+    const auto scan = JpegScan::read(old.bytes);
+    if (!scan) return std::nullopt;
+
+    Splice splice{.stream = Splice::Stream::jpeg, .head = scan->head(), .adler32 = 0, .steps = {}};
+    const int mcus = static_cast<int>(scan->places().size()) - 1;
+    Levels before{};      // of the blocks ahead: the scan holds what blocks differ by
+    Levels old_before{};  // and what they were
+    for (int mcu = 0; mcu < mcus;) {
+        const std::size_t start = scan->places()[static_cast<std::size_t>(mcu)];
+        for (; mcu < mcus && before == old_before && state_->has_mcu_of(old, mcu); ++mcu) {
+            before = old_before = state_->levels_after(mcu);
+        }
+        Splice::Step step{start, scan->places()[static_cast<std::size_t>(mcu)] - start, {}};
+        BitAppender<BitOrder::first_is_highest> bits(step.then.bytes);
+        for (; mcu < mcus && !(before == old_before && state_->has_mcu_of(old, mcu)); ++mcu) {
+            if (!state_->write_mcu(*scan, mcu, before, bits)) return std::nullopt;
+            before = state_->levels_after(mcu);
+            old_before = old.levels_after(mcu);
+        }
+        bits.finish(false);
+        step.then.count = bits.total();
+        splice.steps.push_back(std::move(step));
+    }
+    auto recipe = write_recipe(splice, old.bytes);
+    if (!recipe || recipe->bytes.size() > old.bytes.size() / 2) return std::nullopt;
+    // Nothing goes out that does not come back as it is here.
+    const auto seen = open(recipe->tile, static_cast<int>(state_->in.image_width));
+    if (!seen) return std::nullopt;
+    for (int mcu = 0; mcu < mcus; ++mcu) {
+        if (!state_->has_mcu_of(*(*seen)->state_, mcu)) return std::nullopt;
+    }
+    return std::move(recipe->bytes);
 }
 
 Result<std::vector<std::uint8_t>> JpegBlocks::finish(Effort effort) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,9 @@ class JpegBlocks {
     void encode(int plane, int column, int row, const ImageBuffer& image);
     // Whether any coefficient has changed.
     [[nodiscard]] bool changed() const;
+    // The tile as a recipe over another one, of which it keeps every MCU that is the same. Nothing where that can't be
+    // or is not worth it.
+    std::optional<std::vector<std::uint8_t>> recipe_over(JpegBlocks& base);
     // The whole tile as a file. Thorough work makes it some eight percent smaller.
     Result<std::vector<std::uint8_t>> finish(Effort effort);
 

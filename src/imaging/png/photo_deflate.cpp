@@ -51,6 +51,8 @@ class BitWriter {
         held_ >>= count_ & ~7U;
         count_ &= 7;
     }
+    // How many bits are written since `start`.
+    std::size_t count(const std::uint8_t* start) const { return static_cast<std::size_t>(out_ - start) * 8 + count_; }
     // The byte after the last one begun.
     std::uint8_t* finish() {
         flush();
@@ -82,6 +84,13 @@ constexpr std::array<RunCode, longest_run + 1> run_codes = [] {
     codes[longest_run] = {285, 0, 0};
     return codes;
 }();
+
+// Bits that follow a symbol: the rest of a run's length, and one for its distance.
+constexpr std::size_t bits_after(std::size_t symbol) {
+    if (symbol <= end_of_block) return 0;
+    if (symbol < 265 || symbol == 285) return 1;
+    return (symbol - 261) / 4 + 1;
+}
 
 // How far the byte before `at` goes on, looked at four bytes at a time.
 std::size_t run_at(const std::uint8_t* at, const std::uint8_t* end) {
@@ -229,18 +238,47 @@ bool suits_photo_deflate(std::span<const std::uint8_t> data) {
     return repeated * 3 <= looked;
 }
 
+std::vector<PhotoPart> photo_parts(std::size_t size) {
+    std::vector<PhotoPart> parts;
+    for (std::size_t begin = 0; begin < size;) {
+        const std::size_t left = size - begin;
+        parts.push_back({begin, left < 2 * block_bytes ? size : begin + block_bytes});
+        begin = parts.back().end;
+    }
+    return parts;
+}
+
+std::size_t photo_part_bits(std::span<const std::uint8_t> data, PhotoPart part) {
+    const auto counts = count_symbols(data, part.begin, part.end);
+    std::array<HuffmanCode, symbols> codes;
+    make_huffman_code(counts, longest_code, codes);
+    std::array<std::uint8_t, room_for_headers> header;
+    BitWriter writer(header.data());
+    write_header(writer, codes, part.end == data.size());
+    std::size_t bits = writer.count(header.data());
+    for (std::size_t symbol = 0; symbol < symbols; ++symbol) {
+        bits += std::size_t{counts[symbol]} * (codes[symbol].length + bits_after(symbol));
+    }
+    return bits;
+}
+
+PhotoBits photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part) {
+    PhotoBits bits;
+    bits.bytes.resize((part.end - part.begin) * room_per_byte_num / 2 + room_for_headers);
+    BitWriter writer(bits.bytes.data());
+    write_block(writer, data, part.begin, part.end);
+    bits.count = writer.count(bits.bytes.data());
+    bits.bytes.resize((bits.count + 7) / 8);
+    return bits;
+}
+
 void photo_deflate(std::span<const std::uint8_t> data, std::vector<std::uint8_t>& out) {
     const std::size_t start = out.size();
     out.resize(start + data.size() * room_per_byte_num / 2 + (data.size() / block_bytes + 2) * room_for_headers);
     out[start] = 0x78;
     out[start + 1] = 0x01;
     BitWriter writer(out.data() + start + 2);
-    for (std::size_t begin = 0; begin < data.size();) {
-        const std::size_t left = data.size() - begin;
-        const std::size_t length = left < 2 * block_bytes ? left : block_bytes;
-        write_block(writer, data, begin, begin + length);
-        begin += length;
-    }
+    for (const PhotoPart& part : photo_parts(data.size())) write_block(writer, data, part.begin, part.end);
     std::uint8_t* end = writer.finish();
     const std::uint32_t sum = libdeflate_adler32(1, data.data(), data.size());
     for (int shift = 24; shift >= 0; shift -= 8) *end++ = static_cast<std::uint8_t>(sum >> shift);

@@ -2,6 +2,7 @@
 // runs of one byte at most, so that it looks for nothing else: Huffman codes do the rest.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -13,5 +14,18 @@ bool suits_photo_deflate(std::span<const std::uint8_t> data);
 
 // Appends `data`, which may not be empty, as a zlib stream.
 void photo_deflate(std::span<const std::uint8_t> data, std::vector<std::uint8_t>& out);
+
+// The parts that it cuts so much data into, how many bits one of them takes, and the bits.
+struct PhotoPart {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+};
+std::vector<PhotoPart> photo_parts(std::size_t size);
+struct PhotoBits {
+    std::vector<std::uint8_t> bytes;
+    std::size_t count = 0;
+};
+std::size_t photo_part_bits(std::span<const std::uint8_t> data, PhotoPart part);
+PhotoBits photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part);
 
 }  // namespace tessera::imaging

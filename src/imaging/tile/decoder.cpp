@@ -61,7 +61,12 @@ Result<ImageBuffer> decode_tile(ImageFormat format, std::span<const std::uint8_t
     bool decoded = false;
     switch (format) {
         case ImageFormat::jpeg: decoded = JpegDecoder().decode(bytes, tile); break;
-        case ImageFormat::png: decoded = decode_png_tile(bytes, tile); break;
+        case ImageFormat::png:
+            if (const auto png = read_png_tile(bytes, tile_size)) {
+                png->paint(tile);
+                decoded = true;
+            }
+            break;
         case ImageFormat::webp: decoded = decode_webp(bytes, tile); break;
         default: break;
     }

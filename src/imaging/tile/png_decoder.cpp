@@ -2,14 +2,11 @@
 
 #include <libdeflate.h>
 
-#include <array>
 #include <cstring>
 #include <memory>
 #include <string_view>
-#include <vector>
 
-#include "imaging/tile/png_filter.hpp"
-#include "imaging/tile/png_palette.hpp"
+#include "imaging/png/unfilter.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -18,68 +15,69 @@ std::uint32_t be32(const std::uint8_t* at) {
     return std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 | std::uint32_t{at[2]} << 8 | at[3];
 }
 
-struct File {
-    PngColour colour = PngColour::rgb;
-    int bit_depth = 0;
-    std::array<Colour, 256> palette;
-    std::vector<std::uint8_t> packed;
-};
-
 struct FreeDecompressor {
     void operator()(libdeflate_decompressor* it) const { libdeflate_free_decompressor(it); }
 };
 
-bool read_header(const std::uint8_t* body, std::size_t length, const ImageBuffer& tile, File& file) {
-    if (length != 13 || be32(body) != tile.width() || be32(body + 4) != tile.height()) return false;
-    file.bit_depth = body[8];
-    file.colour = static_cast<PngColour>(body[9]);
-    return body[10] == 0 && body[11] == 0 && body[12] == 0;
+bool read_header(const std::uint8_t* body, std::size_t length, PngTile& tile) {
+    if (length != 13) return false;
+    const auto size = static_cast<std::uint32_t>(tile.width);
+    tile.bit_depth = body[8];
+    tile.colour = static_cast<PngColour>(body[9]);
+    return be32(body) == size && be32(body + 4) == size && body[10] == 0 && body[11] == 0 && body[12] == 0;
 }
 
-// The chunks that matter; others of ours there are none.
-bool read_chunks(std::span<const std::uint8_t> bytes, const ImageBuffer& tile, File& file) {
+// The chunks that matter; others of ours there are none. Gives the compressed rows.
+std::optional<std::vector<std::uint8_t>> read_chunks(std::span<const std::uint8_t> bytes, PngTile& tile) {
+    std::vector<std::uint8_t> packed;
     std::size_t at = 8;
-    if (bytes.size() < at || std::memcmp(bytes.data(), "\x89PNG\r\n\x1a\n", at) != 0) return false;
+    if (bytes.size() < at || std::memcmp(bytes.data(), "\x89PNG\r\n\x1a\n", at) != 0) return std::nullopt;
     while (bytes.size() - at >= 12) {
         const std::size_t length = be32(bytes.data() + at);
-        if (length > bytes.size() - at - 12) return false;
+        if (length > bytes.size() - at - 12) return std::nullopt;
         const std::uint8_t* body = bytes.data() + at + 8;
-        if (libdeflate_crc32(0, body - 4, length + 4) != be32(body + length)) return false;
+        if (libdeflate_crc32(0, body - 4, length + 4) != be32(body + length)) return std::nullopt;
         const std::string_view name(reinterpret_cast<const char*>(body) - 4, 4);
-        if (name == "IHDR" && !read_header(body, length, tile, file)) return false;
+        if (name == "IHDR" && !read_header(body, length, tile)) return std::nullopt;
         if (name == "PLTE" && length <= 768) {
             for (std::size_t i = 0; i < length / 3; ++i) {
-                file.palette[i] = {body[3 * i], body[3 * i + 1], body[3 * i + 2], 255};
+                tile.palette[i] = {body[3 * i], body[3 * i + 1], body[3 * i + 2], 255};
             }
         }
         if (name == "tRNS" && length <= 256) {
-            for (std::size_t i = 0; i < length; ++i) file.palette[i].alpha = body[i];
+            for (std::size_t i = 0; i < length; ++i) tile.palette[i].alpha = body[i];
         }
-        if (name == "IDAT") file.packed.insert(file.packed.end(), body, body + length);
-        if (name == "IEND") return true;
+        if (name == "IDAT") {
+            tile.stream = packed.empty() ? at + 8 : 0;
+            packed.insert(packed.end(), body, body + length);
+        }
+        if (name == "IEND") return packed;
         at += length + 12;
     }
-    return false;
+    return std::nullopt;
 }
 
-int channels_of(const File& file) {
-    switch (file.colour) {
-        case PngColour::gray:
-        case PngColour::palette: return 1;
-        case PngColour::gray_alpha: return 2;
-        case PngColour::rgb: return 3;
-        case PngColour::rgba: return 4;
+bool unfilter_rows(PngTile& tile) {
+    const auto height = static_cast<std::size_t>(tile.height);
+    tile.rows.resize(tile.row_bytes * height + unfilter_slack);
+    const std::vector<std::uint8_t> zeros(tile.row_bytes + unfilter_slack);
+    const std::uint8_t* above = zeros.data();
+    for (std::size_t y = 0; y < height; ++y) {
+        const std::uint8_t* from = tile.filtered.data() + y * (tile.row_bytes + 1);
+        std::uint8_t* out = tile.rows.data() + y * tile.row_bytes;
+        if (!unfilter(from[0], from + 1, above, out, tile.row_bytes, tile.channels())) return false;
+        above = out;
     }
-    return 0;
+    return true;
 }
 
-Colour pixel_of(const File& file, const std::uint8_t* row, std::size_t x) {
-    switch (file.colour) {
+Colour pixel_of(const PngTile& tile, const std::uint8_t* row, std::size_t x) {
+    switch (tile.colour) {
         case PngColour::palette: {
-            const auto depth = static_cast<std::size_t>(file.bit_depth);
+            const auto depth = static_cast<std::size_t>(tile.bit_depth);
             const std::size_t bit = x * depth;
             const unsigned number = row[bit / 8] >> (8 - depth - bit % 8) & ((1U << depth) - 1U);
-            return file.palette[number];
+            return tile.palette[number];
         }
         case PngColour::gray: return {row[x], row[x], row[x], 255};
         case PngColour::gray_alpha: return {row[2 * x], row[2 * x], row[2 * x], row[2 * x + 1]};
@@ -91,42 +89,77 @@ Colour pixel_of(const File& file, const std::uint8_t* row, std::size_t x) {
 
 }  // namespace
 
-bool decode_png_tile(std::span<const std::uint8_t> bytes, ImageBuffer& tile) {
-    File file;
-    if (!read_chunks(bytes, tile, file)) return false;
-    const int channels = channels_of(file);
-    const bool depth_fits =
-        file.bit_depth == 8 ||
-        (file.colour == PngColour::palette && (file.bit_depth == 1 || file.bit_depth == 2 || file.bit_depth == 4));
-    if (channels == 0 || !depth_fits) return false;
-    const auto width = static_cast<std::size_t>(tile.width());
-    const auto height = static_cast<std::size_t>(tile.height());
-    const std::size_t row_bytes = (width * static_cast<std::size_t>(channels * file.bit_depth) + 7) / 8;
-
-    std::vector<std::uint8_t> rows((row_bytes + 1) * height);
-    const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> inflate(libdeflate_alloc_decompressor());
-    std::size_t made = 0;
-    if (!inflate || libdeflate_zlib_decompress(inflate.get(), file.packed.data(), file.packed.size(), rows.data(),
-                                               rows.size(), &made) != LIBDEFLATE_SUCCESS) {
-        return false;
+int PngTile::channels() const {
+    switch (colour) {
+        case PngColour::gray:
+        case PngColour::palette: return 1;
+        case PngColour::gray_alpha: return 2;
+        case PngColour::rgb: return 3;
+        case PngColour::rgba: return 4;
     }
-    if (made != rows.size()) return false;
+    return 0;
+}
 
-    const auto out_bytes = static_cast<std::size_t>(bytes_per_pixel(tile.layout()));
-    for (std::size_t y = 0; y < height; ++y) {
-        std::uint8_t* row = rows.data() + y * (row_bytes + 1) + 1;
-        const std::uint8_t* above = y == 0 ? nullptr : row - (row_bytes + 1);
-        if (!unfilter_png_row(row[-1], row, above, row_bytes, static_cast<std::size_t>(channels))) return false;
-        std::uint8_t* out = tile.row(0, static_cast<std::int64_t>(y));
-        for (std::size_t x = 0; x < width; ++x, out += out_bytes) {
-            const Colour colour = pixel_of(file, row, x);
-            out[0] = colour.red;
-            out[1] = colour.green;
-            out[2] = colour.blue;
-            if (out_bytes == 4) out[3] = colour.alpha;
+void PngTile::paint_row(int y, std::uint8_t* out, std::size_t out_bytes) const {
+    const std::uint8_t* from = row(y);
+    if (static_cast<std::size_t>(channels()) == out_bytes) {
+        std::memcpy(out, from, row_bytes);
+        return;
+    }
+    if (colour == PngColour::rgb) {
+        for (int x = 0; x < width; ++x, out += out_bytes, from += 3) {
+            std::memcpy(out, from, 3);
+            out[3] = 255;
         }
+        return;
+    }
+    for (std::size_t x = 0; x < static_cast<std::size_t>(width); ++x, out += out_bytes) {
+        const Colour pixel = pixel_of(*this, from, x);
+        out[0] = pixel.red;
+        out[1] = pixel.green;
+        out[2] = pixel.blue;
+        if (out_bytes == 4) out[3] = pixel.alpha;
+    }
+}
+
+void PngTile::paint(ImageBuffer& tile) const {
+    const auto out_bytes = static_cast<std::size_t>(bytes_per_pixel(tile.layout()));
+    for (int y = 0; y < height; ++y) paint_row(y, tile.row(0, y), out_bytes);
+}
+
+bool PngTile::shows(const ImageBuffer& tile) const {
+    const auto out_bytes = static_cast<std::size_t>(bytes_per_pixel(tile.layout()));
+    std::vector<std::uint8_t> own(static_cast<std::size_t>(width) * out_bytes);
+    for (int y = 0; y < height; ++y) {
+        paint_row(y, own.data(), out_bytes);
+        if (std::memcmp(own.data(), tile.row(0, y), own.size()) != 0) return false;
     }
     return true;
+}
+
+std::optional<PngTile> read_png_tile(std::span<const std::uint8_t> bytes, int tile_size, bool want_pixels) {
+    PngTile tile;
+    tile.width = tile.height = tile_size;
+    const auto packed = read_chunks(bytes, tile);
+    if (!packed) return std::nullopt;
+    const bool depth_fits =
+        tile.bit_depth == 8 ||
+        (tile.colour == PngColour::palette && (tile.bit_depth == 1 || tile.bit_depth == 2 || tile.bit_depth == 4));
+    if (tile.channels() == 0 || !depth_fits) return std::nullopt;
+    tile.row_bytes =
+        (static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.channels() * tile.bit_depth) + 7) / 8;
+
+    const std::size_t expected = (tile.row_bytes + 1) * static_cast<std::size_t>(tile.height);
+    tile.filtered.resize(expected + unfilter_slack);
+    const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> inflate(libdeflate_alloc_decompressor());
+    std::size_t made = 0;
+    if (!inflate || libdeflate_zlib_decompress(inflate.get(), packed->data(), packed->size(), tile.filtered.data(),
+                                               expected, &made) != LIBDEFLATE_SUCCESS) {
+        return std::nullopt;
+    }
+    if (made != expected || (want_pixels && !unfilter_rows(tile))) return std::nullopt;
+    tile.filtered.resize(expected);
+    return tile;
 }
 
 }  // namespace tessera::imaging

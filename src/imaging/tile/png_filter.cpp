@@ -8,16 +8,6 @@
 namespace tessera::imaging {
 namespace {
 
-enum Filter : std::uint8_t { none, sub, up, average, paeth };
-
-std::uint8_t paeth_of(int left, int above, int corner) {
-    const int from_left = std::abs(above - corner);
-    const int from_above = std::abs(left - corner);
-    const int from_corner = std::abs(left + above - 2 * corner);
-    if (from_left <= from_above && from_left <= from_corner) return static_cast<std::uint8_t>(left);
-    return static_cast<std::uint8_t>(from_above <= from_corner ? above : corner);
-}
-
 // The loops see bytes from the second pixel on: `left` and `corner` are the pixel before of `row` and `above`.
 TESSERA_VECTORISED
 void filter_sub(const std::uint8_t* row, const std::uint8_t* left, std::uint8_t* __restrict out, std::size_t count) {
@@ -86,7 +76,7 @@ void PngRowFilter::filter(const std::uint8_t* row, const std::uint8_t* above, st
     filter_paeth(row + pixel_, row, above + pixel_, above, by_paeth + pixel_, rest);
 
     const std::uint8_t* best = row;
-    std::uint8_t chosen = none;
+    std::uint8_t chosen = 0;
     std::uint32_t least = weight(row, size_);
     const std::uint8_t* const filtered[] = {by_sub, by_up, by_average, by_paeth};
     for (std::uint8_t i = 0; i < 4; ++i) {
@@ -99,32 +89,6 @@ void PngRowFilter::filter(const std::uint8_t* row, const std::uint8_t* above, st
     }
     out[0] = chosen;
     std::memcpy(out + 1, best, size_);
-}
-
-bool unfilter_png_row(int filter, std::uint8_t* row, const std::uint8_t* above, std::size_t row_bytes,
-                      std::size_t bytes_per_pixel) {
-    const auto add = [&](std::size_t i, int guess) { row[i] = static_cast<std::uint8_t>(row[i] + guess); };
-    const auto left = [&](std::size_t i) -> int { return i < bytes_per_pixel ? 0 : row[i - bytes_per_pixel]; };
-    const auto over = [&](std::size_t i) -> int { return above == nullptr ? 0 : above[i]; };
-    const auto corner = [&](std::size_t i) -> int {
-        return above == nullptr || i < bytes_per_pixel ? 0 : above[i - bytes_per_pixel];
-    };
-    switch (filter) {
-        case none: return true;
-        case sub:
-            for (std::size_t i = 0; i < row_bytes; ++i) add(i, left(i));
-            return true;
-        case up:
-            for (std::size_t i = 0; i < row_bytes; ++i) add(i, over(i));
-            return true;
-        case average:
-            for (std::size_t i = 0; i < row_bytes; ++i) add(i, (left(i) + over(i)) >> 1);
-            return true;
-        case paeth:
-            for (std::size_t i = 0; i < row_bytes; ++i) add(i, paeth_of(left(i), over(i), corner(i)));
-            return true;
-        default: return false;
-    }
 }
 
 }  // namespace tessera::imaging

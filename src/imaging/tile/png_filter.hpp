@@ -21,8 +21,4 @@ class PngRowFilter {
     std::vector<std::uint8_t> candidates_;
 };
 
-// Undoes a filter in place; `above` is null for the first row. False for a number that names no filter.
-bool unfilter_png_row(int filter, std::uint8_t* row, const std::uint8_t* above, std::size_t row_bytes,
-                      std::size_t bytes_per_pixel);
-
 }  // namespace tessera::imaging

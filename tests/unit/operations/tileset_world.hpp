@@ -29,7 +29,10 @@ class TilesetWorld {
 
     [[nodiscard]] tiles::Layers layers() const;  // of the current version, topmost first
     [[nodiscard]] const std::vector<std::string>& archives() const { return archives_; }  // bottom first
-    void set_archives(std::vector<std::string> archives) { archives_ = std::move(archives); }
+    void set_archives(std::vector<std::string> archives) {
+        archives_ = std::move(archives);
+        version_.layers.assign(archives_.size(), {});
+    }
     [[nodiscard]] const std::string& id() const { return id_text_; }
     [[nodiscard]] std::size_t most_open_files() const { return most_open_; }
 

@@ -1,8 +1,10 @@
 #include "service/tile_reader.hpp"
 
 #include <fstream>
+#include <latch>
 #include <thread>
 
+#include "imaging/tile/splice.hpp"
 #include "metadata/entitlements.hpp"
 #include "metadata/tilesets.hpp"
 #include "metadata/usage.hpp"
@@ -37,17 +39,23 @@ class TileReaderTest : public StoresTest {
 
     // An archive of a 512 x 512 picture: each tile's bytes are its coordinates and `word`.
     std::string archive(const std::string& word, const std::vector<tiles::TileCoord>& only = {}) {
-        tiles::ArchiveInfo info;
-        info.geometry = {ImageFormat::png, 256, 512, 512, 0, 1};
-        info.delta = !only.empty();
-        tiles::ArchiveWriter writer(info, folder_);
         std::vector<tiles::TileCoord> all = only;
         if (all.empty()) {
             all = {*tiles::TileCoord::make(0, 0, 0), *tiles::TileCoord::make(1, 0, 0), *tiles::TileCoord::make(1, 1, 0),
                    *tiles::TileCoord::make(1, 0, 1), *tiles::TileCoord::make(1, 1, 1)};
         }
+        std::vector<std::pair<tiles::TileCoord, std::string>> contents;
         for (const auto& coord : all) {
-            const std::string bytes = text_of(coord.zoom(), coord.column(), coord.row(), word);
+            contents.emplace_back(coord, text_of(coord.zoom(), coord.column(), coord.row(), word));
+        }
+        return archive_of(contents, !only.empty());
+    }
+    std::string archive_of(const std::vector<std::pair<tiles::TileCoord, std::string>>& contents, bool delta) {
+        tiles::ArchiveInfo info;
+        info.geometry = {ImageFormat::png, 256, 512, 512, 0, 1};
+        info.delta = delta;
+        tiles::ArchiveWriter writer(info, folder_);
+        for (const auto& [coord, bytes] : contents) {
             writer.add_tile(coord,
                             *writer.add_content({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
         }
@@ -154,6 +162,51 @@ TEST_F(TileReaderTest, ADeltaCoversWhatItHoldsAndShowsTheRest) {
     EXPECT_EQ(read(principal_, "1", "0", "0.png"), "1/0/0 first");
     EXPECT_EQ(read_signed(1), "1/1/0 first");
     EXPECT_EQ(read_signed(2), "1/1/0 patched");
+}
+
+TEST_F(TileReaderTest, ATileThatADeltaHoldsAsARecipeIsPutTogether) {
+    const std::string end = "\xff\xd9";  // the base's tiles end as a JPEG does
+    put(archive("first" + end), 0);
+    const std::string base = text_of(1, 1, 0, "first" + end);
+    imaging::Splice splice;
+    splice.steps.push_back({0, 48, {{'l', 'a', 's', 't'}, 32}});
+    const auto recipe =
+        imaging::write_recipe(splice, {reinterpret_cast<const std::uint8_t*>(base.data()), base.size()});
+    ASSERT_TRUE(recipe);
+    put(archive_of({{*tiles::TileCoord::make(1, 1, 0), {recipe->bytes.begin(), recipe->bytes.end()}}}, true), 1, true);
+    const std::string wanted = "1/1/0 last" + end;
+    EXPECT_EQ(try_read("1", "1", "0.png"), "(must wait)");
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), wanted);
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(try_read("1", "1", "0.png"), wanted);
+    EXPECT_EQ(try_read("1", "0", "0.png"), text_of(1, 0, 0, "first" + end));
+    EXPECT_EQ(read_signed(1), base);
+    EXPECT_EQ(read_signed(2), wanted);
+    // A recipe over something else is damage, and no tile.
+    put(archive_of({{*tiles::TileCoord::make(1, 0, 0), {recipe->bytes.begin(), recipe->bytes.end()}}}, true), 2, true);
+    EXPECT_EQ(read(principal_, "1", "0", "0.png"), "tileset is unavailable");
+    EXPECT_EQ(read(principal_, "1", "1", "0.png"), wanted);
+}
+
+TEST_F(TileReaderTest, AllWhoAskAtOnceGetOneOpenVersion) {
+    put(archive("first"), 0);
+    std::vector<std::jthread> readers;
+    std::atomic<int> right{0};
+    std::atomic<const OpenVersion*> opened{nullptr};
+    std::atomic<int> others{0};
+    std::latch start(8);
+    for (int i = 0; i < 8; ++i) {
+        readers.emplace_back([&] {
+            start.arrive_and_wait();
+            const auto version = tilesets_->open({id_, 0});
+            if (!version.ok()) return;
+            const OpenVersion* none = nullptr;
+            if (!opened.compare_exchange_strong(none, version->get()) && none != version->get()) ++others;
+            ++right;
+        });
+    }
+    readers.clear();
+    EXPECT_EQ(right, 8);
+    EXPECT_EQ(others, 0) << "all have the same one";
 }
 
 TEST_F(TileReaderTest, ANewVersionIsSeenAtOnceAndTheOldOneStays) {
