@@ -125,7 +125,7 @@ void PatchCanvas::take_back(const PatchCanvas& earlier, const PixelSet& wanted) 
             std::uint8_t* to = pixels_.row(plane, y);
             const std::uint8_t* from = earlier.pixels_.row(plane, y);
             for (std::int64_t x = 0; x < pixels_.width() >> shift; ++x, to += bytes, from += bytes) {
-                if (wanted.has(x << shift, y << shift)) std::memcpy(to, from, bytes);
+                if (wanted.has_any(x, y, shift)) std::memcpy(to, from, bytes);
             }
         }
     }
@@ -151,6 +151,7 @@ Result<void> PatchCanvas::take_half(const PatchCanvas& child, int column, int ro
 std::optional<Bytes> PatchCanvas::recipe() {
     const Bytes& base = base_ ? *base_ : original_;
     const int size = static_cast<int>(pixels_.width());
+    if (blocks_ && !base_) return blocks_->recipe();
     if (blocks_) {
         auto below = imaging::JpegBlocks::open(base, size);
         return below ? blocks_->recipe_over(**below) : std::nullopt;

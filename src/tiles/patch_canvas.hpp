@@ -55,6 +55,11 @@ class PixelSet {
     [[nodiscard]] bool has(std::int64_t x, std::int64_t y) const {
         return pixels_[static_cast<std::size_t>(y * size_ + x)] != 0;
     }
+    // Whether it has any of the pixels under a sample of a plane that is halved so often.
+    [[nodiscard]] bool has_any(std::int64_t x, std::int64_t y, int shift) const {
+        if (shift == 0) return has(x, y);
+        return has(2 * x, 2 * y) || has(2 * x + 1, 2 * y) || has(2 * x, 2 * y + 1) || has(2 * x + 1, 2 * y + 1);
+    }
     [[nodiscard]] bool any() const;
     // Those of this set that are in any of the areas.
     [[nodiscard]] PixelSet within(const std::vector<PixelRect>& areas) const;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 #include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "imaging/jpeg/error.hpp"
@@ -71,6 +72,7 @@ struct JpegBlocks::State {
     jvirt_barray_ptr* arrays = nullptr;
     PixelLayout layout = PixelLayout::gray;
     bool changed = false;
+    std::unordered_map<std::uint32_t, std::array<JCOEF, side * side>> replaced;  // blocks as they were, by place_of()
     unsigned char* written = nullptr;
     unsigned long written_size = 0;
 
@@ -142,16 +144,27 @@ struct JpegBlocks::State {
         }
         return true;
     }
-    bool has_mcu_of(State& other, int mcu) {
+    // What the block was when the tile was opened.
+    const JCOEF* first_block(int plane, int column, int row) {
+        const auto found = replaced.find(place_of(plane, column, row));
+        return found == replaced.end() ? block(plane, column, row) : found->second.data();
+    }
+    static std::uint32_t place_of(int plane, int column, int row) {
+        return static_cast<std::uint32_t>(plane << 24 | row << 12 | column);
+    }
+    template <typename Old>
+    bool is_same(int mcu, Old old) {
         return each_block(mcu, [&](int plane, int column, int row) {
             const JCOEF* own = block(plane, column, row);
-            return std::equal(own, own + side * side, other.block(plane, column, row));
+            const JCOEF* other = old(plane, column, row);
+            return own == other || std::equal(own, own + side * side, other);
         });
     }
-    Levels levels_after(int mcu) {
+    template <typename Of>
+    Levels levels_after(int mcu, Of of) {
         Levels levels{};
         each_block(mcu, [&](int plane, int column, int row) {
-            levels[static_cast<std::size_t>(plane)] = block(plane, column, row)[0];
+            levels[static_cast<std::size_t>(plane)] = of(plane, column, row)[0];
             return true;
         });
         return levels;
@@ -161,6 +174,47 @@ struct JpegBlocks::State {
             const JCOEF* own = block(plane, column, row);
             return scan.write(plane, own, std::exchange(before[static_cast<std::size_t>(plane)], own[0]), bits);
         });
+    }
+    // Over a file with these blocks.
+    template <typename Old>
+    std::optional<std::vector<std::uint8_t>> recipe(const std::vector<std::uint8_t>& file, Old old) {
+        const auto scan = JpegScan::read(file);
+        if (!scan) return std::nullopt;
+        const auto now = [this](int plane, int column, int row) { return block(plane, column, row); };
+        Splice splice{.stream = Splice::Stream::jpeg, .head = scan->head(), .adler32 = 0, .steps = {}};
+        const int mcus = static_cast<int>(scan->places().size()) - 1;
+        Levels before{};      // of the blocks ahead: the scan holds what blocks differ by
+        Levels old_before{};  // and what they were
+        for (int mcu = 0; mcu < mcus;) {
+            const std::size_t start = scan->places()[static_cast<std::size_t>(mcu)];
+            for (; mcu < mcus && before == old_before && is_same(mcu, old); ++mcu) {
+                before = old_before = levels_after(mcu, now);
+            }
+            Splice::Step step{start, scan->places()[static_cast<std::size_t>(mcu)] - start, {}};
+            BitAppender<BitOrder::first_is_highest> bits(step.then.bytes);
+            for (; mcu < mcus && !(before == old_before && is_same(mcu, old)); ++mcu) {
+                if (!write_mcu(*scan, mcu, before, bits)) return std::nullopt;
+                before = levels_after(mcu, now);
+                old_before = levels_after(mcu, old);
+            }
+            bits.finish(false);
+            step.then.count = bits.total();
+            splice.steps.push_back(std::move(step));
+        }
+        auto made = write_recipe(splice, file);
+        if (!made || made->bytes.size() > file.size() / 2 || !holds_these(made->tile, mcus)) return std::nullopt;
+        return std::move(made->bytes);
+    }
+    // Nothing goes out that does not come back as it is here.
+    bool holds_these(const std::vector<std::uint8_t>& file, int mcus) {
+        State seen;
+        seen.bytes = file;
+        if (!seen.read(static_cast<int>(in.image_width)) || seen.layout != layout) return false;
+        const auto theirs = [&](int plane, int column, int row) { return seen.block(plane, column, row); };
+        for (int mcu = 0; mcu < mcus; ++mcu) {
+            if (!is_same(mcu, theirs)) return false;
+        }
+        return true;
     }
     [[nodiscard]] const UINT16* steps(int plane) const { return in.comp_info[plane].quant_table->quantval; }
 };
@@ -205,6 +259,8 @@ void JpegBlocks::encode(int plane, int column, int row, const ImageBuffer& image
     const Square frequencies = multiply(multiply(cosines(), pixels), transposed(cosines()));
     JCOEF* coefficients = state_->block(plane, column, row);
     const UINT16* steps = state_->steps(plane);
+    const auto [old, fresh] = state_->replaced.try_emplace(State::place_of(plane, column, row));
+    if (fresh) std::copy_n(coefficients, side * side, old->second.begin());
     for (std::size_t i = 0; i < side * side; ++i) {
         const auto quantised = static_cast<JCOEF>(std::lround(frequencies[i] / static_cast<float>(steps[i])));
         state_->changed = state_->changed || coefficients[i] != quantised;
@@ -223,38 +279,12 @@ std::optional<std::vector<std::uint8_t>> JpegBlocks::recipe_over(JpegBlocks& bas
         if (!std::equal(state_->steps(plane), state_->steps(plane) + side * side, old.steps(plane)))
             return std::nullopt;
     }
-    const auto scan = JpegScan::read(old.bytes);
-    if (!scan) return std::nullopt;
+    return state_->recipe(old.bytes, [&](int plane, int column, int row) { return old.block(plane, column, row); });
+}
 
-    Splice splice{.stream = Splice::Stream::jpeg, .head = scan->head(), .adler32 = 0, .steps = {}};
-    const int mcus = static_cast<int>(scan->places().size()) - 1;
-    Levels before{};      // of the blocks ahead: the scan holds what blocks differ by
-    Levels old_before{};  // and what they were
-    for (int mcu = 0; mcu < mcus;) {
-        const std::size_t start = scan->places()[static_cast<std::size_t>(mcu)];
-        for (; mcu < mcus && before == old_before && state_->has_mcu_of(old, mcu); ++mcu) {
-            before = old_before = state_->levels_after(mcu);
-        }
-        Splice::Step step{start, scan->places()[static_cast<std::size_t>(mcu)] - start, {}};
-        BitAppender<BitOrder::first_is_highest> bits(step.then.bytes);
-        for (; mcu < mcus && !(before == old_before && state_->has_mcu_of(old, mcu)); ++mcu) {
-            if (!state_->write_mcu(*scan, mcu, before, bits)) return std::nullopt;
-            before = state_->levels_after(mcu);
-            old_before = old.levels_after(mcu);
-        }
-        bits.finish(false);
-        step.then.count = bits.total();
-        splice.steps.push_back(std::move(step));
-    }
-    auto recipe = write_recipe(splice, old.bytes);
-    if (!recipe || recipe->bytes.size() > old.bytes.size() / 2) return std::nullopt;
-    // Nothing goes out that does not come back as it is here.
-    const auto seen = open(recipe->tile, static_cast<int>(state_->in.image_width));
-    if (!seen) return std::nullopt;
-    for (int mcu = 0; mcu < mcus; ++mcu) {
-        if (!state_->has_mcu_of(*(*seen)->state_, mcu)) return std::nullopt;
-    }
-    return std::move(recipe->bytes);
+std::optional<std::vector<std::uint8_t>> JpegBlocks::recipe() {
+    return state_->recipe(state_->bytes,
+                          [&](int plane, int column, int row) { return state_->first_block(plane, column, row); });
 }
 
 Result<std::vector<std::uint8_t>> JpegBlocks::finish(Effort effort) {

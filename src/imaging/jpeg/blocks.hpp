@@ -28,9 +28,10 @@ class JpegBlocks {
     void encode(int plane, int column, int row, const ImageBuffer& image);
     // Whether any coefficient has changed.
     [[nodiscard]] bool changed() const;
-    // The tile as a recipe over another one, of which it keeps every MCU that is the same. Nothing where that can't be
-    // or is not worth it.
+    // The tile as a recipe over another one, or over what it was when it was opened: MCUs that are the same are kept.
+    // Nothing where that can't be or is not worth it.
     std::optional<std::vector<std::uint8_t>> recipe_over(JpegBlocks& base);
+    std::optional<std::vector<std::uint8_t>> recipe();
     // The whole tile as a file. Thorough work makes it some eight percent smaller.
     Result<std::vector<std::uint8_t>> finish(Effort effort);
 

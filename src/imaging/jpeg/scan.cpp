@@ -113,34 +113,35 @@ bool JpegScan::read_scan_header(View body) {
     return body[1 + 2 * count] == 0 && body[2 + 2 * count] == 63 && body[3 + 2 * count] == 0;
 }
 
-std::optional<unsigned> JpegScan::next(const Codes& codes, Cursor& at) {
+int JpegScan::next(const Codes& codes, Cursor& at) {
     const auto ahead = static_cast<unsigned>(bits_at<BitOrder::first_is_highest>(at.bytes, at.place, 16));
     if (const std::uint16_t found = codes.quick[ahead >> (16 - peek)]) {
         at.place += found >> 8;
-        return found & 0xffU;
+        return found & 0xff;
     }
     for (unsigned length = peek + 1; length <= 16; ++length) {
         const unsigned code = ahead >> (16 - length);
         if (code >= codes.end[length]) continue;
         const std::size_t symbol = codes.first[length] + code;
-        if (symbol >= codes.symbols.size()) return std::nullopt;
+        if (symbol >= codes.symbols.size()) return -1;
         at.place += length;
         return codes.symbols[symbol];
     }
-    return std::nullopt;
+    return -1;
 }
 
 bool JpegScan::skip_block(const Codes& dc, const Codes& ac, Cursor& at) {
-    const auto first = next(dc, at);
-    if (!first || *first > 11) return false;
-    at.place += *first;
+    const int first = next(dc, at);
+    if (first < 0 || first > 11) return false;
+    at.place += static_cast<unsigned>(first);
     for (unsigned i = 1; i < 64; ++i) {
         if (at.place > at.end) return false;
-        const auto symbol = next(ac, at);
-        if (!symbol) return false;
-        if (*symbol == end_of_block) break;
-        i += *symbol >> 4;
-        at.place += *symbol & 0xf;
+        const int found = next(ac, at);
+        if (found < 0) return false;
+        const auto symbol = static_cast<unsigned>(found);
+        if (symbol == end_of_block) break;
+        i += symbol >> 4;
+        at.place += symbol & 0xf;
         if (i > 63) return false;
     }
     return at.place <= at.end;

@@ -28,7 +28,7 @@ class JpegScan {
                              BitAppender<BitOrder::first_is_highest>& out) const;
 
   private:
-    static constexpr unsigned peek = 9;  // bits looked at in one go: longer codes are rare
+    static constexpr unsigned peek = 11;  // bits looked at in one go: longer codes are rare
     struct Codes {
         std::array<std::uint16_t, 256> bits{};
         std::array<std::uint8_t, 256> length{};                     // 0: there is no such code
@@ -54,8 +54,8 @@ class JpegScan {
     bool read_codes(std::span<const std::uint8_t> body);
     bool read_scan_header(std::span<const std::uint8_t> body);
     bool find_places(std::span<const std::uint8_t> file);
-    // The next symbol; nothing where no code fits.
-    static std::optional<unsigned> next(const Codes& codes, Cursor& at);
+    // The next symbol; -1 where no code fits.
+    static int next(const Codes& codes, Cursor& at);
     static bool skip_block(const Codes& dc, const Codes& ac, Cursor& at);
 
     std::size_t head_ = 0;

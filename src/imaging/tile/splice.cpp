@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "imaging/tile/bit_stream.hpp"
 
@@ -114,9 +115,15 @@ std::optional<Bytes> tile_from(const Splice& splice, View base) {
         const auto scan = put_together<BitOrder::first_is_highest>(splice, *stream, true);
         if (!scan) return std::nullopt;
         tile.reserve(tile.size() + scan->size() + scan->size() / 64 + 16);
-        for (const std::uint8_t byte : *scan) {
-            tile.push_back(byte);
-            if (byte == 0xff) tile.push_back(0);
+        for (std::size_t at = 0; at < scan->size();) {
+            const auto from = scan->begin() + static_cast<std::ptrdiff_t>(at);
+            const void* marked = std::memchr(&*from, 0xff, scan->size() - at);
+            const std::size_t length =
+                marked == nullptr ? scan->size() - at
+                                  : static_cast<std::size_t>(static_cast<const std::uint8_t*>(marked) - &*from) + 1;
+            tile.insert(tile.end(), from, from + static_cast<std::ptrdiff_t>(length));
+            if (marked != nullptr) tile.push_back(0);
+            at += length;
         }
         tile.insert(tile.end(), {0xff, 0xd9});
         return tile;
@@ -138,17 +145,19 @@ std::optional<Bytes> tile_from(const Splice& splice, View base) {
 std::vector<std::uint8_t> unstuffed(std::span<const std::uint8_t> bytes, std::size_t& end) {
     Bytes plain;
     plain.reserve(bytes.size() + bit_slack);
-    std::size_t i = 0;
-    for (; i < bytes.size(); ++i) {
-        if (bytes[i] == 0xff) {
-            if (i + 1 >= bytes.size() || bytes[i + 1] != 0) break;
-            plain.push_back(0xff);
-            ++i;
-            continue;
-        }
-        plain.push_back(bytes[i]);
+    end = 0;
+    while (end < bytes.size()) {
+        const auto from = bytes.begin() + static_cast<std::ptrdiff_t>(end);
+        const void* marked = std::memchr(&*from, 0xff, bytes.size() - end);
+        const std::size_t length = marked == nullptr
+                                       ? bytes.size() - end
+                                       : static_cast<std::size_t>(static_cast<const std::uint8_t*>(marked) - &*from);
+        plain.insert(plain.end(), from, from + static_cast<std::ptrdiff_t>(length));
+        end += length;
+        if (end + 1 >= bytes.size() || bytes[end + 1] != 0) break;
+        plain.push_back(0xff);
+        end += 2;
     }
-    end = i;
     plain.resize(plain.size() + bit_slack);
     return plain;
 }
