@@ -65,12 +65,31 @@ TileMemory::Checked* TileMemory::find_tile(const LocalVersion& version, tiles::T
 }
 
 // In the place of the one that was asked for least lately.
-void TileMemory::note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
-                           const tiles::TileLocation& location, std::int64_t now_s, bool recipe) {
+TileMemory::Checked& TileMemory::note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
+                                           const tiles::TileLocation& location, std::int64_t now_s, bool recipe) {
     const std::uint64_t place = place_of(tile);
     Checked* const slots = slots_of(version.number, place);
-    Checked* const oldest = std::ranges::min_element(slots, slots + ways, {}, &Checked::resident_at_s);
-    *oldest = {version.number, place, &layer, location, now_s, recipe};
+    Checked& oldest = *std::ranges::min_element(slots, slots + ways, {}, &Checked::resident_at_s);
+    drop_whole(oldest);
+    oldest = {version.number, place, &layer, location, now_s, recipe, nullptr};
+    return oldest;
+}
+
+void TileMemory::keep_whole(Checked& tile, WholeTiles::Bytes bytes) {
+    drop_whole(tile);
+    whole_bytes_ += bytes->size();
+    tile.whole = std::make_shared<const WholeTiles::Bytes>(std::move(bytes));
+    whole_slots_.push_back(static_cast<std::size_t>(&tile - checked_.data()));
+    while (whole_bytes_ > most_whole_bytes || whole_slots_.size() > 2 * tile_slots) {
+        drop_whole(checked_[whole_slots_.front()]);
+        whole_slots_.pop_front();
+    }
+}
+
+void TileMemory::drop_whole(Checked& tile) {
+    if (!tile.whole) return;
+    whole_bytes_ -= (*tile.whole)->size();
+    tile.whole.reset();
 }
 
 const TileMemory::SignedVersion* TileMemory::find_signed(std::string_view tileset_id, const TileSignature& signature,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "service/open_tilesets.hpp"
 #include "service/tiles.hpp"
+#include "service/whole_tiles.hpp"
 
 namespace tessera::service {
 
@@ -40,11 +42,16 @@ class TileMemory {
         tiles::TileLocation location;
         std::int64_t resident_at_s = 0;  // when it was last seen in memory
         bool recipe = false;             // the bytes are one for a tile
+        // What the recipe makes, held by a pointer of this thread's own: its count is no other core's business.
+        std::shared_ptr<const WholeTiles::Bytes> whole;
     };
     // Null when nothing is known of the tile.
     [[nodiscard]] Checked* find_tile(const LocalVersion& version, tiles::TileCoord tile);
-    void note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
-                   const tiles::TileLocation& location, std::int64_t now_s, bool recipe = false);
+    Checked& note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
+                       const tiles::TileLocation& location, std::int64_t now_s, bool recipe = false);
+
+    // Keeps what the recipe of a tile makes, for as long as there is room.
+    void keep_whole(Checked& tile, WholeTiles::Bytes bytes);
 
     // What all signed addresses of a version have in common, as it stands in them: found valid under the secrets of a
     // generation, until some time.
@@ -65,7 +72,10 @@ class TileMemory {
     std::vector<std::uint8_t> buffer;
 
   private:
+    void drop_whole(Checked& tile);
+
     static constexpr std::size_t most_versions = 1024;
+    static constexpr std::size_t most_whole_bytes = 16U << 20;
     static constexpr std::size_t tile_slots = 1 << 13;
     static constexpr std::size_t ways = 4;  // slots that a tile may be in
     static constexpr std::size_t signed_slots = 1 << 8;
@@ -77,6 +87,8 @@ class TileMemory {
     std::unordered_map<VersionKey, LocalVersion, VersionKeyHash> versions_;
     std::vector<Checked> checked_ = std::vector<Checked>(tile_slots);
     std::vector<SignedVersion> signed_ = std::vector<SignedVersion>(signed_slots);
+    std::size_t whole_bytes_ = 0;
+    std::deque<std::size_t> whole_slots_;  // of checked_, the longest kept first; some may have been dropped since
 };
 
 }  // namespace tessera::service

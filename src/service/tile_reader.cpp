@@ -13,7 +13,7 @@ namespace {
 
 // Larger tiles are read where waiting is allowed.
 constexpr std::uint32_t largest_on_the_spot = 1 << 20;
-// Of tiles that patches left as recipes: a few hundred that everybody looks at.
+// Of tiles that patches left as recipes, for threads that have not kept them yet.
 constexpr std::size_t most_whole_bytes = 64U << 20;
 
 Error invalid_coordinates() {
@@ -91,20 +91,24 @@ Tile tile_at(const OpenVersion& version, const Found& found, std::int64_t second
     return tile;
 }
 
-Tile tile_of(const OpenVersion& version, const Found& found, WholeTiles::Bytes whole, std::int64_t seconds_left) {
-    Tile tile = tile_at(version, found, seconds_left);
-    tile.bytes = {reinterpret_cast<const char*>(whole->data()), whole->size()};
-    tile.owner = std::move(whole);
-    return tile;
+std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// A tile that was put together before; nothing when that is still to be done.
-std::optional<Result<Tile>> serve_whole(WholeTiles& whole, const LocalVersion& local, const Found& found,
-                                        std::int64_t now_s, std::int64_t seconds_left) {
-    auto bytes = whole.find(found.layer->id(), found.location.offset);
-    if (!bytes) return std::nullopt;
+// A tile that was put together before: by this thread's own memory, or at first by what another has left. Nothing when
+// it is still to be done.
+std::optional<Result<Tile>> serve_whole(TileMemory& memory, WholeTiles& whole, const LocalVersion& local,
+                                        TileMemory::Checked& known, std::int64_t now_s, std::int64_t seconds_left) {
+    if (!known.whole) {
+        auto bytes = whole.find(known.layer->id(), known.location.offset);
+        if (!bytes) return std::nullopt;
+        memory.keep_whole(known, std::move(bytes));
+        if (!known.whole) return std::nullopt;  // larger than all there is room for
+    }
     note_use(local.version(), now_s);
-    Tile tile = tile_of(local.version(), found, std::move(bytes), seconds_left);
+    Tile tile = tile_at(local.version(), {known.layer, known.location}, seconds_left);
+    tile.bytes = text_of(**known.whole);
+    tile.owner = known.whole;
     tile.delivered = &local.tally->bytes;
     return tile;
 }
@@ -119,9 +123,10 @@ std::optional<Result<Tile>> serve_held(TileMemory& memory, WholeTiles& whole, co
     // What the cache holds came from the store or was compared since: it is right for as long as it was right once.
     if (!known) {
         if (auto ok = tiles::Archive::verify(location, held->bytes); !ok) return damaged(local.version(), ok.error());
-        memory.note_tile(local, coord, *layer, location, now_s);
+        const bool recipe = tiles::is_recipe(held->bytes);
+        TileMemory::Checked& noted = memory.note_tile(local, coord, *layer, location, now_s, recipe);
+        if (recipe) return serve_whole(memory, whole, local, noted, now_s, seconds_left);
     }
-    if (tiles::is_recipe(held->bytes)) return serve_whole(whole, local, found, now_s, seconds_left);
     note_use(local.version(), now_s);
     Tile tile = tile_at(local.version(), found, seconds_left);
     tile.bytes = {reinterpret_cast<const char*>(held->bytes.data()), held->bytes.size()};
@@ -137,6 +142,7 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, WholeTiles& whole, con
     Found found;
     TileMemory::Checked* known = memory.find_tile(local, coord);
     if (known != nullptr) {
+        if (known->recipe) return serve_whole(memory, whole, local, *known, now_s, seconds_left);
         found = {known->layer, known->location};
     } else {
         auto looked = find_tile(version, coord, Wait::never);
@@ -149,7 +155,6 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, WholeTiles& whole, con
     if (!found.layer->is_mapped()) {
         return serve_held(memory, whole, local, coord, found, known != nullptr, now_s, seconds_left);
     }
-    if (known != nullptr && known->recipe) return serve_whole(whole, local, found, now_s, seconds_left);
     if (known != nullptr) {
         if (known->resident_at_s != now_s && !found.layer->is_resident(found.location)) return std::nullopt;
         known->resident_at_s = now_s;
@@ -158,8 +163,8 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, WholeTiles& whole, con
         if (!found.layer->try_read(found.location, memory.buffer)) return std::nullopt;
         if (auto ok = tiles::Archive::verify(found.location, memory.buffer); !ok) return damaged(version, ok.error());
         const bool recipe = tiles::is_recipe(memory.buffer);
-        memory.note_tile(local, coord, *found.layer, found.location, now_s, recipe);
-        if (recipe) return serve_whole(whole, local, found, now_s, seconds_left);
+        TileMemory::Checked& noted = memory.note_tile(local, coord, *found.layer, found.location, now_s, recipe);
+        if (recipe) return serve_whole(memory, whole, local, noted, now_s, seconds_left);
     }
 
     note_use(version, now_s);
@@ -192,13 +197,15 @@ Result<Tile> serve_with_patience(WholeTiles& whole, const OpenVersionPtr& versio
         if (!made) return damaged(*version, made.error());
         const auto bytes = std::make_shared<const std::vector<std::uint8_t>>(std::move(*made));
         whole.keep(layer->id(), location.offset, bytes);
-        Tile tile = tile_of(*version, ***looked, bytes, seconds_left);
+        Tile tile = tile_at(*version, ***looked, seconds_left);
+        tile.bytes = text_of(*bytes);
+        tile.owner = bytes;
         tile.delivered = &version->shared_tally().bytes;
         return tile;
     }
 
     Tile tile = tile_at(*version, ***looked, seconds_left);
-    tile.bytes = {reinterpret_cast<const char*>(kept->bytes.data()), kept->bytes.size()};
+    tile.bytes = text_of(kept->bytes);
     tile.owner = kept;
     tile.delivered = &version->shared_tally().bytes;
     return tile;

@@ -94,7 +94,10 @@ Result<void> Archive::read_own_metadata() {
         geometry.height = number(own->at("height"));
         geometry.min_zoom = own->at("min_zoom").to_number<int>();
         geometry.max_zoom = own->at("max_zoom").to_number<int>();
-        if (pmtiles::tile_type_of(*format) != header_.tile_type || geometry.min_zoom != header_.min_zoom ||
+        const auto* recipes = own->as_object().if_contains("recipes");
+        has_recipes_ = recipes != nullptr && recipes->as_bool();
+        const auto type = has_recipes_ ? pmtiles::TileType::unknown : pmtiles::tile_type_of(*format);
+        if (type != header_.tile_type || geometry.min_zoom != header_.min_zoom ||
             geometry.max_zoom != header_.max_zoom) {
             return damaged("header and metadata disagree");
         }

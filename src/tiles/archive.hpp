@@ -49,6 +49,9 @@ class Archive {
     // Of a delta: where it changed the full-size picture.
     [[nodiscard]] const std::vector<PixelRect>& patched() const { return patched_; }
 
+    // Whether some of its tiles are recipes over those of the base below it.
+    [[nodiscard]] bool has_recipes() const { return has_recipes_; }
+
     // Nothing where the archive has no such tile. Reads a leaf directory the first time that one is needed.
     [[nodiscard]] Result<std::optional<TileLocation>> find(TileCoord tile) const;
     // Whether find() will answer from memory.
@@ -91,6 +94,7 @@ class Archive {
     std::string metadata_json_;
     std::optional<TilesetGeometry> geometry_;
     std::vector<PixelRect> patched_;
+    bool has_recipes_ = false;
     std::optional<Checksums> checksums_;
     Directory root_;
     bool has_leaves_ = false;

@@ -9,6 +9,8 @@
 #include <limits>
 #include <numbers>
 
+#include "imaging/tile/splice.hpp"
+
 namespace tessera::tiles {
 namespace {
 
@@ -105,6 +107,7 @@ Result<ContentId> ArchiveWriter::add_content(std::span<const std::uint8_t> bytes
     const auto offset = spool_.append(bytes);
     if (!offset) return offset.error();
     const std::lock_guard lock(mutex_);
+    has_recipes_ = has_recipes_ || imaging::is_recipe(bytes);
     // Another thread may have stored the same bytes meanwhile: then ours lie unused in the spool.
     const auto [slot, is_new] = known_.try_emplace(hash, ContentId(static_cast<std::uint32_t>(contents_.size())));
     if (is_new) contents_.push_back({*offset, static_cast<std::uint32_t>(bytes.size()), crc});
@@ -179,6 +182,7 @@ std::string ArchiveWriter::metadata_json(const Plan& plan) const {
             areas.push_back(boost::json::array{area.x, area.y, area.width, area.height});
         }
         metadata["tessera"].as_object()["patched"] = std::move(areas);
+        metadata["tessera"].as_object()["recipes"] = has_recipes_;
     }
     if (!info_.name.empty()) metadata["name"] = info_.name;
     return boost::json::serialize(metadata);
@@ -198,7 +202,8 @@ Result<void> ArchiveWriter::write(int fd, const Plan& plan) const {
     header.tile_entries = plan.entries.size();
     header.tile_contents = plan.order.size();
     header.clustered = true;
-    header.tile_type = pmtiles::tile_type_of(info_.geometry.format);
+    // Recipes are no pictures: readers of other makes shall not take them for any.
+    header.tile_type = has_recipes_ ? pmtiles::TileType::unknown : pmtiles::tile_type_of(info_.geometry.format);
     header.min_zoom = static_cast<std::uint8_t>(info_.geometry.min_zoom);
     header.max_zoom = static_cast<std::uint8_t>(info_.geometry.max_zoom);
     set_places(header, info_.geometry);

@@ -75,6 +75,7 @@ class ArchiveWriter {
     Spool spool_;
     std::mutex mutex_;
     std::unordered_map<ContentHash, ContentId> known_;
+    bool has_recipes_ = false;
     std::vector<Content> contents_;
     std::vector<Placement> placements_;
 };

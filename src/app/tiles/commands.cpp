@@ -6,7 +6,6 @@
 
 #include "app/tiles/open_file.hpp"
 #include "app/tiles/serve_archive.hpp"
-#include "tiles/layers.hpp"
 
 namespace tessera::app {
 namespace {
@@ -18,6 +17,15 @@ struct Arguments {
     std::string listen = "127.0.0.1:8088";
 };
 
+ArchiveFile open_whole_archive(const std::string& path) {
+    ArchiveFile file = open_archive_file(path);
+    if (!file.archive->has_recipes()) return file;
+    throw CommandFailed(ExitCode::failed,
+                        path +
+                            ": this is what a patch changed, and of no use without the tiles below it; "
+                            "tessera admin tileset export ID OUT.pmtiles writes all of a tileset");
+}
+
 void get_tile(const Arguments& arguments) {
     const std::string& name = arguments.tile;
     const std::size_t first = name.find('/');
@@ -28,14 +36,11 @@ void get_tile(const Arguments& arguments) {
                                                     name.substr(second + 1));
     if (!tile)
         throw CommandFailed(ExitCode::usage, name + ": not a tile; one is written zoom/column/row, such as 3/2/5");
-    const ArchiveFile file = open_archive_file(arguments.archive);
+    const ArchiveFile file = open_whole_archive(arguments.archive);
     const auto bytes = file.archive->read_tile(*tile);
     if (!bytes) throw CommandFailed(ExitCode::failed, arguments.archive + ": " + bytes.error().detail);
     if (!*bytes) throw CommandFailed(ExitCode::not_found, name + ": the archive has no such tile");
     const auto& found = **bytes;
-    if (tiles::is_recipe(found))
-        throw CommandFailed(ExitCode::failed,
-                            name + ": the archive is a delta and holds only what differs from its base");
     const auto written =
         replace_file(arguments.output, {reinterpret_cast<const char*>(found.data()), found.size()}, 0644);
     if (!written) throw CommandFailed(ExitCode::failed, arguments.output + ": " + written.error().detail);
@@ -56,7 +61,7 @@ void add_tiles_commands(CLI::App& app, int& exit_code) {
         ->capture_default_str();
     serve->callback([arguments, &exit_code] {
         const std::string name = std::filesystem::path(arguments->archive).filename().string();
-        exit_code = serve_archive(open_archive_file(arguments->archive), name, arguments->listen);
+        exit_code = serve_archive(open_whole_archive(arguments->archive), name, arguments->listen);
     });
     CLI::App* get = takes_archive(group->add_subcommand("get", "Write one tile to a file"));
     get->add_option("TILE", arguments->tile, "zoom/column/row")->required();

@@ -8,7 +8,6 @@
 #include "app/shutdown_signals.hpp"
 #include "app/tiles/viewer_page.hpp"
 #include "http/server.hpp"
-#include "tiles/layers.hpp"
 
 namespace tessera::app {
 namespace {
@@ -51,9 +50,6 @@ http::Response tile_response(const ArchiveFile& file, const http::Request& reque
     if (!bytes) return http::Response::from(std::move(bytes).error());
     if (!*bytes) return http::Response::from({ErrorCode::tile_not_found, "tile not found", {}});
     const auto& found = **bytes;
-    if (tiles::is_recipe(found)) {
-        return http::Response::from({ErrorCode::tile_not_found, "a delta holds only what differs from its base", {}});
-    }
     return http::Response::bytes(media_type_of(*file.archive), std::string(found.begin(), found.end()));
 }
 
