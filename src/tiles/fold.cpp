@@ -8,7 +8,7 @@ namespace tessera::tiles {
 namespace {
 
 // More areas than this make every later patch slow; then a fold gives them up, as if all of the delta were changed.
-constexpr std::size_t most_areas = 2048;
+constexpr std::size_t most_areas = 8192;
 constexpr std::size_t most_remembered = 1 << 16;
 
 // Tiles with consecutive ids that show the same bytes of an archive.

@@ -12,6 +12,7 @@ constexpr std::array<std::uint8_t, 64> zigzag = {0,  1,  8,  16, 9,  2,  3,  10,
                                                  35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
                                                  58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
 
+constexpr unsigned peek = jpeg_code_peek;
 constexpr unsigned end_of_block = 0x00;
 constexpr unsigned sixteen_zeros = 0xf0;
 
@@ -113,7 +114,7 @@ bool JpegScan::read_scan_header(View body) {
     return body[1 + 2 * count] == 0 && body[2 + 2 * count] == 63 && body[3 + 2 * count] == 0;
 }
 
-int JpegScan::next(const Codes& codes, Cursor& at) {
+int JpegScan::next(const JpegCodes& codes, Cursor& at) {
     const auto ahead = static_cast<unsigned>(bits_at<BitOrder::first_is_highest>(at.bytes, at.place, 16));
     if (const std::uint16_t found = codes.quick[ahead >> (16 - peek)]) {
         at.place += found >> 8;
@@ -130,7 +131,7 @@ int JpegScan::next(const Codes& codes, Cursor& at) {
     return -1;
 }
 
-bool JpegScan::skip_block(const Codes& dc, const Codes& ac, Cursor& at) {
+bool JpegScan::skip_block(const JpegCodes& dc, const JpegCodes& ac, Cursor& at) {
     const int first = next(dc, at);
     if (first < 0 || first > 11) return false;
     at.place += static_cast<unsigned>(first);
@@ -166,7 +167,7 @@ bool JpegScan::find_places(View file) {
 
 bool JpegScan::write(int plane, const Block* block, int before, BitAppender<BitOrder::first_is_highest>& out) const {
     const Plane& own = planes_[static_cast<std::size_t>(plane)];
-    const auto put = [&](const Codes& codes, unsigned symbol, int value, unsigned bits) {
+    const auto put = [&](const JpegCodes& codes, unsigned symbol, int value, unsigned bits) {
         if (codes.length[symbol] == 0) return false;
         out.put(codes.bits[symbol], codes.length[symbol]);
         out.put(as_bits(value, bits), bits);
@@ -174,7 +175,7 @@ bool JpegScan::write(int plane, const Block* block, int before, BitAppender<BitO
     };
     const int step = block[0] - before;
     if (bits_of(step) > 11 || !put(*dc_[own.dc], bits_of(step), step, bits_of(step))) return false;
-    const Codes& ac = *ac_[own.ac];
+    const JpegCodes& ac = *ac_[own.ac];
     unsigned zeros = 0;
     for (std::size_t i = 1; i < 64; ++i) {
         const int value = block[zigzag[i]];

@@ -12,6 +12,17 @@
 
 namespace tessera::imaging {
 
+inline constexpr unsigned jpeg_code_peek = 11;  // bits looked at in one go: longer codes are rare
+// The codes of a table, to be written and to be read.
+struct JpegCodes {
+    std::array<std::uint16_t, 256> bits{};
+    std::array<std::uint8_t, 256> length{};                               // 0: there is no such code
+    std::array<std::uint16_t, std::size_t{1} << jpeg_code_peek> quick{};  // length << 8 | symbol; 0: a longer one
+    std::array<std::uint32_t, 17> end{};                                  // of each length, the code after the last
+    std::array<std::uint32_t, 17> first{};  // and where its symbols start, less its first code
+    std::vector<std::uint8_t> symbols;      // in the order of codes
+};
+
 class JpegScan {
   public:
     using Block = std::int16_t;  // the first of 64 coefficients, row by row
@@ -28,15 +39,6 @@ class JpegScan {
                              BitAppender<BitOrder::first_is_highest>& out) const;
 
   private:
-    static constexpr unsigned peek = 11;  // bits looked at in one go: longer codes are rare
-    struct Codes {
-        std::array<std::uint16_t, 256> bits{};
-        std::array<std::uint8_t, 256> length{};                     // 0: there is no such code
-        std::array<std::uint16_t, std::size_t{1} << peek> quick{};  // length << 8 | symbol; 0: a longer one
-        std::array<std::uint32_t, 17> end{};                        // of each length, the code after the last
-        std::array<std::uint32_t, 17> first{};                      // and where its symbols start, less its first code
-        std::vector<std::uint8_t> symbols;                          // in the order of codes
-    };
     struct Plane {
         std::uint8_t id = 0;
         int blocks = 1;  // in an MCU
@@ -55,14 +57,14 @@ class JpegScan {
     bool read_scan_header(std::span<const std::uint8_t> body);
     bool find_places(std::span<const std::uint8_t> file);
     // The next symbol; -1 where no code fits.
-    static int next(const Codes& codes, Cursor& at);
-    static bool skip_block(const Codes& dc, const Codes& ac, Cursor& at);
+    static int next(const JpegCodes& codes, Cursor& at);
+    static bool skip_block(const JpegCodes& dc, const JpegCodes& ac, Cursor& at);
 
     std::size_t head_ = 0;
     std::size_t mcus_ = 0;
     std::vector<Plane> planes_;
-    std::array<std::optional<Codes>, 4> dc_;
-    std::array<std::optional<Codes>, 4> ac_;
+    std::array<std::optional<JpegCodes>, 4> dc_;
+    std::array<std::optional<JpegCodes>, 4> ac_;
     std::vector<std::size_t> places_;
 };
 

@@ -105,7 +105,7 @@ TEST_F(FoldTest, ABaseStaysABaseAndDeltasStayADelta) {
 
 TEST_F(FoldTest, ManyAreasBecomeOne) {
     std::vector<PixelRect> many;
-    for (int i = 0; i < 3000; ++i) many.push_back({2 * i, 0, 1, 1});
+    for (int i = 0; i < 9000; ++i) many.push_back({i % 4000 * 2, i / 4000 * 2, 1, 1});
     add({{0, "a"}}, true, many);
     add({{0, "b"}}, true, {{0, 5, 1, 1}});
     EXPECT_EQ(folded(layers_)->patched(), (std::vector<PixelRect>{{0, 0, 8192, 8192}}));
