@@ -63,7 +63,7 @@ class WebpPicture {
 };
 
 // The hardest method saves a little more than it should of a photograph's fine texture: this gives it back.
-constexpr float hardest_shift = 0.4F;
+constexpr float hardest_shift = 0.8F;
 
 WebPConfig config_for(const Encoding& encoding, bool has_alpha) {
     const float shift = encoding.effort >= most_effort ? hardest_shift : 0.0F;

@@ -103,7 +103,7 @@ class Recoder {
     // Steps are never made finer than they were: that would spend bits on nothing.
     void requantise(int component) {
         const QuantTable from = table_of(component);
-        QuantTable to = standard_table(component > 0, *recoding_.quality);
+        QuantTable to = standard_table(component > 0, std::min(*recoding_.quality + given_back, 100));
         for (std::size_t i = 0; i < to.size(); ++i) to[i] = std::max(to[i], from[i]);
         use_table(component, to);
 
@@ -154,6 +154,8 @@ class Recoder {
 
     // A bit is worth this much squared error, in steps: where size and likeness balanced on photographs.
     static constexpr float bit_worth = 0.045F;
+    // Weighing costs some likeness, and steps finer by this much of the quality give it back, for less than it saved.
+    static constexpr int given_back = 1;
 
     std::span<const std::uint8_t> file_;
     const JpegRecoding& recoding_;

@@ -2,7 +2,11 @@
 #include <gtest/gtest.h>
 
 #include <boost/json/serialize.hpp>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
+
+#include <jpeglib.h>
 
 #include "run_here.hpp"
 #include "support/images.hpp"
@@ -119,6 +123,86 @@ TEST_F(Optimize, MakesAFineJpegMuchSmallerAndKeepsItsLook) {
         EXPECT_LT(produced.bytes.size(), plain.size()) << suffix;
         EXPECT_GT(psnr(decoded(produced.bytes), decoded(source)), psnr(decoded(plain), decoded(source)) - 0.7)
             << suffix;
+    }
+}
+
+// Colour at half resolution across alone (4:2:2), as many cameras write it and libvips does not.
+std::string half_width_colour_jpeg(const VImage& picture, int quality) {
+    const std::size_t stride = static_cast<std::size_t>(picture.width()) * 3;
+    jpeg_compress_struct codec{};
+    jpeg_error_mgr errors{};
+    codec.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&codec);
+    unsigned char* bytes = nullptr;
+    unsigned long size = 0;
+    jpeg_mem_dest(&codec, &bytes, &size);
+    codec.image_width = static_cast<JDIMENSION>(picture.width());
+    codec.image_height = static_cast<JDIMENSION>(picture.height());
+    codec.input_components = 3;
+    codec.in_color_space = JCS_RGB;
+    jpeg_set_defaults(&codec);
+    jpeg_set_quality(&codec, quality, TRUE);
+    codec.comp_info[0].h_samp_factor = 2;
+    codec.comp_info[0].v_samp_factor = 1;
+    jpeg_start_compress(&codec, TRUE);
+    const VImage held = picture.copy_memory();
+    auto* pixels = static_cast<JSAMPLE*>(const_cast<void*>(held.data()));
+    while (codec.next_scanline < codec.image_height) {
+        JSAMPROW row = pixels + codec.next_scanline * stride;
+        jpeg_write_scanlines(&codec, &row, 1);
+    }
+    jpeg_finish_compress(&codec);
+    jpeg_destroy_compress(&codec);
+    std::string file(reinterpret_cast<const char*>(bytes), size);
+    std::free(bytes);
+    return file;
+}
+
+// Samples across and down of the lightness for each of a colour, from the frame header.
+int sampling_of(const std::string& jpeg) {
+    for (std::size_t at = 2; at + 12 < jpeg.size();) {
+        const auto byte = [&](std::size_t offset) { return static_cast<unsigned char>(jpeg[at + offset]); };
+        if (byte(1) == 0xC0 || byte(1) == 0xC2) return byte(11);
+        at += 2 + std::size_t{byte(2)} * 256 + byte(3);
+    }
+    return 0;
+}
+
+TEST_F(Optimize, RewritesAJpegWithColourAtHalfWidthWithoutTouchingAPixel) {
+    const std::string source = half_width_colour_jpeg(scenery(203, 151), 60);
+    ASSERT_EQ(sampling_of(source), 0x21);
+    const auto produced = must_run("optimize", "{}", source);
+    EXPECT_LT(produced.bytes.size(), source.size());
+    EXPECT_TRUE(is_true(produced, "lossless"));
+    EXPECT_EQ(sampling_of(produced.bytes), 0x21);
+    EXPECT_EQ(psnr(decoded(source), decoded(produced.bytes)), std::numeric_limits<double>::infinity());
+}
+
+TEST_F(Optimize, HalvesTheColourOfAFineJpegInBothDirections) {
+    const std::string source = half_width_colour_jpeg(scenery(203, 151), 97);
+    ASSERT_EQ(sampling_of(source), 0x21);
+    const auto produced = must_run("optimize", "{}", source);
+    EXPECT_LT(produced.bytes.size() * 2, source.size());
+    EXPECT_FALSE(is_true(produced, "lossless"));
+    EXPECT_EQ(sampling_of(produced.bytes), 0x22);
+    EXPECT_GT(psnr(decoded(produced.bytes), decoded(source)), 30);
+    // From quality 90 on the colour stays as fine as it was.
+    const auto fine = must_run("optimize", R"({"quality":91})", source);
+    EXPECT_EQ(sampling_of(fine.bytes), 0x21);
+    EXPECT_GT(psnr(decoded(fine.bytes), decoded(source)), psnr(decoded(produced.bytes), decoded(source)));
+}
+
+TEST_F(Optimize, SpendsMoreBytesForMoreQuality) {
+    const std::string source = encoded(scenery(160, 120), ".png");
+    for (const char* format : {"jpeg", "png", "webp", "avif"}) {
+        std::size_t before = 0;
+        for (const int quality : {10, 40, 60, 75, 80, 85, 92}) {
+            const std::string options =
+                R"({"format":")" + std::string(format) + R"(","quality":)" + std::to_string(quality) + "}";
+            const std::size_t size = must_run("optimize", options, source).bytes.size();
+            EXPECT_GE(size, before) << options;
+            before = size;
+        }
     }
 }
 
