@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/file.hpp"
+#include "imaging/jpeg/reduced/reader.hpp"
 #include "imaging/jpeg/source.hpp"
 #include "imaging/rows/row_image.hpp"
 
@@ -73,9 +74,32 @@ class JpegImageRows final : public RowMaker {
     bool started_ = false;
 };
 
+class ReducedRows final : public RowMaker {
+  public:
+    explicit ReducedRows(std::unique_ptr<ReducedJpeg> reader) : reader_(std::move(reader)) {}
+    bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
+        if (reader_->next_row(out)) return true;
+        vips_error("jpeg", "%s", reader_->complaint());
+        return false;
+    }
+
+  private:
+    std::unique_ptr<ReducedJpeg> reader_;
+};
+
+std::unique_ptr<RowMaker> reduced_rows(int fd, const VImage& header, int shrink) {
+    auto reader = ReducedJpeg::open(fd, shrink);
+    const bool agrees = reader && header.width() == reader->width() && header.height() == reader->height() &&
+                        header.bands() == reader->bands() && header.format() == VIPS_FORMAT_UCHAR;
+    return agrees ? std::make_unique<ReducedRows>(std::move(reader)) : nullptr;
+}
+
 }  // namespace
 
 std::optional<VImage> plain_jpeg(int fd, const VImage& header, int shrink) {
+    if (auto rows = reduced_rows(fd, header, shrink)) {
+        return image_of_rows(header, header.width(), header.height(), std::move(rows), false);
+    }
     UniqueFd own(::dup(fd));
     if (!own) return std::nullopt;
     auto rows = std::make_unique<JpegImageRows>(std::move(own));

@@ -1,0 +1,106 @@
+#include "imaging/jpeg/reduced/huffman.hpp"
+
+#include <algorithm>
+
+namespace tessera::imaging {
+namespace {
+
+constexpr int longest_code = 16;
+constexpr int most_places = 32;  // that a leap goes over, but for the end of a block
+
+int advance_of(int symbol) {
+    const int run = symbol >> 4;
+    const bool is_end = (symbol & 15) == 0 && run != 15;
+    return is_end ? end_of_block + run : run + 1;
+}
+
+}  // namespace
+
+std::optional<HuffmanSymbols> HuffmanSymbols::make(const HuffmanDefinition& definition) {
+    HuffmanSymbols made;
+    made.symbols_ = definition.symbols;
+    std::uint32_t code = 0;
+    for (int length = 1; length <= longest_code; ++length) {
+        const auto index = static_cast<std::size_t>(length);
+        const std::uint32_t count = definition.counts[index - 1];
+        // Nothing but ones is no code, so that padding is no symbol.
+        if (count > 0 && code + count >= 1U << length) return std::nullopt;
+        if (made.size_ + count > made.symbols_.size()) return std::nullopt;
+        made.offsets_[index] = static_cast<std::int32_t>(made.size_) - static_cast<std::int32_t>(code);
+        for (std::uint32_t i = 0; i < count && length <= short_bits; ++i) {
+            const Symbol symbol{static_cast<std::uint8_t>(length), made.symbols_[made.size_ + i]};
+            std::fill_n(made.short_codes_.begin() + ((code + i) << (short_bits - length)), 1 << (short_bits - length),
+                        symbol);
+        }
+        made.size_ += count;
+        code += count;
+        made.limits_[index] = code << (longest_code - length);
+        code <<= 1;
+    }
+    return made;
+}
+
+HuffmanSymbols::Symbol HuffmanSymbols::find_long(std::size_t next_16_bits) const {
+    for (std::size_t length = short_bits + 1; length <= longest_code; ++length) {
+        if (next_16_bits >= limits_[length]) continue;
+        const auto code = static_cast<std::int32_t>(next_16_bits >> (longest_code - length));
+        return {static_cast<std::uint8_t>(length), symbols_[static_cast<std::size_t>(code + offsets_[length])]};
+    }
+    return {longest_code + 1, 0};
+}
+
+CoefficientCode::CoefficientCode(const HuffmanSymbols& symbols) : symbols_(symbols) {
+    for (std::size_t index = 0; index < values_.size(); ++index) {
+        const std::size_t bits = index << (16 - value_bits);
+        const auto [length, symbol] = symbols_.find(bits);
+        const int size = symbol & 15;
+        const int used = length + size;
+        if (used > value_bits) continue;
+        int value = 0;
+        if (size > 0) {
+            value = static_cast<int>(index >> (value_bits - used)) & ((1 << size) - 1);
+            if (value < 1 << (size - 1)) value -= (1 << size) - 1;
+        }
+        values_[index] = static_cast<std::uint32_t>(used) | static_cast<std::uint32_t>(advance_of(symbol)) << 8 |
+                         static_cast<std::uint32_t>(value) << 16;
+    }
+}
+
+CoefficientStep CoefficientCode::long_step(BitReader& bits) const {
+    const int symbol = symbols_.take(bits);
+    const int size = symbol & 15;
+    return {advance_of(symbol), size == 0 ? 0 : bits.take_signed(size)};
+}
+
+std::uint64_t CoefficientCode::leap_at(std::size_t index) const {
+    int used = 0;
+    int before = 0;
+    int advance = 0;
+    std::uint32_t places = 0;
+    while (advance < most_places) {
+        const std::size_t rest = (index << (16 - leap_bits) << used) & 0xFFFF;
+        const auto [length, symbol] = symbols_.find(rest);
+        const int size = symbol & 15;
+        if (used + length + size > leap_bits) break;
+        const int next = advance + advance_of(symbol);
+        if (size > 0 && next > most_places) break;
+        used += length + size;
+        before = advance;
+        advance = next;
+        if (size > 0) places |= 1U << (advance - 1);
+    }
+    if (used == 0) before = 2 * most_places;  // further than any block goes: never to be used
+    return std::uint64_t{places} << 32 | static_cast<std::uint32_t>(advance << 16 | before << 8 | used);
+}
+
+void CoefficientCode::prepare_leaps() {
+    leaps_.resize(std::size_t{1} << leap_bits);
+    for (std::size_t i = 0; i < leaps_.size(); ++i) leaps_[i] = static_cast<std::uint32_t>(leap_at(i));
+}
+
+void CoefficientCode::prepare_marked_leaps() {
+    marked_leaps_.resize(std::size_t{1} << leap_bits);
+    for (std::size_t i = 0; i < marked_leaps_.size(); ++i) marked_leaps_[i] = leap_at(i);
+}
+
+}  // namespace tessera::imaging

@@ -1,0 +1,70 @@
+// Inside imaging only: a component of a JPEG picture that is decoded smaller than it is: of each block of 8 by 8 only
+// the coefficients that blocks of 1, 2, 4 or 8 need across and down are kept.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "imaging/jpeg/reduced/head.hpp"
+
+namespace tessera::imaging {
+
+struct BlockSize {
+    int across = 8;
+    int down = 8;
+    [[nodiscard]] int count() const { return across * down; }
+};
+
+// The size that blocks of a component get, so that all components have one size in the end. Nothing where they can't.
+std::optional<BlockSize> reduced_block(const JpegHead& head, const JpegPart& part, int shrink);
+
+class ReducedPart {
+  public:
+    // `unit_rows` is for how many rows of interleaved units there is room; the whole picture, or one that is used over
+    // and over.
+    ReducedPart(const JpegHead& head, const JpegPart& part, BlockSize size, int unit_rows);
+    // What that takes.
+    static std::int64_t bytes(const JpegHead& head, const JpegPart& part, BlockSize size, int unit_rows);
+
+    // Coefficients of a row of blocks: those of one place of all blocks, then those of the next, each `stride` apart.
+    [[nodiscard]] std::int16_t* row(int block_row) {
+        return coefficients_.data() + static_cast<std::size_t>(block_row) * row_size();
+    }
+    [[nodiscard]] std::size_t stride() const { return stride_; }
+    // How far from the start of a row a coefficient is. By its place in the order of coding, and as far as steps go
+    // past the end of a block: what is not needed goes where nobody looks.
+    [[nodiscard]] std::ptrdiff_t offset(int place) const { return offsets_[static_cast<std::size_t>(place)]; }
+    // The last place that is needed, and all of them.
+    [[nodiscard]] int last_needed() const { return last_needed_; }
+    [[nodiscard]] std::uint64_t needed() const { return needed_; }
+    void clear() { coefficients_.assign(coefficients_.size(), 0); }
+
+    [[nodiscard]] BlockSize size() const { return size_; }
+    [[nodiscard]] int blocks_across() const { return blocks_across_; }  // with the padding of units
+    void set_quantiser(const Quantiser& quantiser);
+    [[nodiscard]] bool has_quantiser() const { return has_quantiser_; }
+    [[nodiscard]] double step(int place) const { return steps_[static_cast<std::size_t>(place)]; }
+    // By the order in which coefficients are in `row`, for samples from -128 to 127.
+    [[nodiscard]] std::span<const float> scales() const { return std::span(scales_).first(std::size_t(size_.count())); }
+
+  private:
+    static constexpr std::size_t places_with_overshoot = 64 + 80;
+    [[nodiscard]] std::size_t row_size() const { return stride_ * (static_cast<std::size_t>(size_.count()) + 1); }
+
+    BlockSize size_;
+    int blocks_across_;
+    std::size_t stride_;
+    std::array<std::int32_t, places_with_overshoot> offsets_{};
+    int last_needed_ = 0;
+    std::uint64_t needed_ = 0;
+    std::vector<std::int16_t> coefficients_;
+    std::array<float, 64> scales_{};
+    std::array<double, 64> steps_{};
+    bool has_quantiser_ = false;
+};
+
+}  // namespace tessera::imaging

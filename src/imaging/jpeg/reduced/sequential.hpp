@@ -1,0 +1,31 @@
+// Inside imaging only: decodes a scan that has whole coefficients, those of a block together, as most files have.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "imaging/jpeg/reduced/scan_rows.hpp"
+
+namespace tessera::imaging {
+
+class SequentialScan {
+  public:
+    // Whether the codes it needs are there.
+    static bool can(const JpegTables& tables, const JpegScan& scan);
+    SequentialScan(JpegInput& input, const JpegHead& head, const JpegTables& tables, const JpegScan& scan,
+                   std::span<ReducedPart> parts);
+
+    [[nodiscard]] int rows() const { return rows_.rows(); }
+    // The next row of units, to this row of those that the parts hold, which is all zeros. False where the data ends.
+    bool decode_row(int held_row);
+    // Bits of its data that are not used yet.
+    [[nodiscard]] std::ptrdiff_t unread_bits() { return rows_.bits().unread_bits(); }
+
+  private:
+    ScanRows rows_;
+    std::array<std::optional<CoefficientCode>, 4> dc_codes_;
+    std::array<std::optional<CoefficientCode>, 4> ac_codes_;
+};
+
+}  // namespace tessera::imaging
