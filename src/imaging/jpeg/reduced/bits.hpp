@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "imaging/jpeg/reduced/input.hpp"
+#include "imaging/simd.hpp"
 
 namespace tessera::imaging {
 
@@ -44,7 +45,7 @@ class BitReader {
     explicit BitReader(CodedData& data) : data_(&data) {}
 
     // At least 56 bits are at hand afterwards.
-    void refill() {
+    TESSERA_INLINE void refill() {
         if (window_.end - window_.next < 8) [[unlikely]] {
             window_ = data_->more(window_);
         }
@@ -52,24 +53,26 @@ class BitReader {
         window_.next += (63 - count_) >> 3;
         count_ |= 56;
     }
-    [[nodiscard]] std::size_t peek(int count) const { return static_cast<std::size_t>(bits_ >> (64 - count)); }
-    void skip(int count) {
+    [[nodiscard]] TESSERA_INLINE std::size_t peek(int count) const {
+        return static_cast<std::size_t>(bits_ >> (64 - count));
+    }
+    TESSERA_INLINE void skip(int count) {
         bits_ <<= count;
         count_ -= count;
     }
     // 1 to 32 of those at hand.
-    int take(int count) {
+    TESSERA_INLINE int take(int count) {
         const auto value = static_cast<int>(peek(count));
         skip(count);
         return value;
     }
     // A number of so many bits, 1 to 15, as JPEG writes it: those that start with 0 are negative.
-    int take_signed(int count) {
+    TESSERA_INLINE int take_signed(int count) {
         const int value = take(count);
         return value < 1 << (count - 1) ? value - (1 << count) + 1 : value;
     }
     // Any number of bits, at hand or not.
-    void skip_far(int count) {
+    TESSERA_INLINE void skip_far(int count) {
         for (; count > 32; count -= 32) {
             refill();
             skip(32);

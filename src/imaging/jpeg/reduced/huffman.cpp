@@ -8,12 +8,6 @@ namespace {
 constexpr int longest_code = 16;
 constexpr int most_places = 32;  // that a leap goes over, but for the end of a block
 
-int advance_of(int symbol) {
-    const int run = symbol >> 4;
-    const bool is_end = (symbol & 15) == 0 && run != 15;
-    return is_end ? end_of_block + run : run + 1;
-}
-
 }  // namespace
 
 std::optional<HuffmanSymbols> HuffmanSymbols::make(const HuffmanDefinition& definition) {
@@ -50,7 +44,7 @@ HuffmanSymbols::Symbol HuffmanSymbols::find_long(std::size_t next_16_bits) const
 }
 
 CoefficientCode::CoefficientCode(const HuffmanSymbols& symbols) : symbols_(symbols) {
-    for (std::size_t index = 0; index < values_.size(); ++index) {
+    for (std::size_t index = 0; index < entries_.size(); ++index) {
         const std::size_t bits = index << (16 - value_bits);
         const auto [length, symbol] = symbols_.find(bits);
         const int size = symbol & 15;
@@ -61,18 +55,11 @@ CoefficientCode::CoefficientCode(const HuffmanSymbols& symbols) : symbols_(symbo
             value = static_cast<int>(index >> (value_bits - used)) & ((1 << size) - 1);
             if (value < 1 << (size - 1)) value -= (1 << size) - 1;
         }
-        values_[index] = static_cast<std::uint32_t>(used) | static_cast<std::uint32_t>(advance_of(symbol)) << 8 |
-                         static_cast<std::uint32_t>(value) << 16;
+        entries_[index] = CoefficientEntry(used, advance_of(symbol), value);
     }
 }
 
-CoefficientStep CoefficientCode::long_step(BitReader& bits) const {
-    const int symbol = symbols_.take(bits);
-    const int size = symbol & 15;
-    return {advance_of(symbol), size == 0 ? 0 : bits.take_signed(size)};
-}
-
-std::uint64_t CoefficientCode::leap_at(std::size_t index) const {
+MarkedLeap CoefficientCode::leap_at(std::size_t index) const {
     int used = 0;
     int before = 0;
     int advance = 0;
@@ -89,13 +76,13 @@ std::uint64_t CoefficientCode::leap_at(std::size_t index) const {
         advance = next;
         if (size > 0) places |= 1U << (advance - 1);
     }
-    if (used == 0) before = 2 * most_places;  // further than any block goes: never to be used
-    return std::uint64_t{places} << 32 | static_cast<std::uint32_t>(advance << 16 | before << 8 | used);
+    if (used == 0) before = 64;
+    return {LeapEntry(used, before, advance), places};
 }
 
 void CoefficientCode::prepare_leaps() {
     leaps_.resize(std::size_t{1} << leap_bits);
-    for (std::size_t i = 0; i < leaps_.size(); ++i) leaps_[i] = static_cast<std::uint32_t>(leap_at(i));
+    for (std::size_t i = 0; i < leaps_.size(); ++i) leaps_[i] = leap_at(i).leap;
 }
 
 void CoefficientCode::prepare_marked_leaps() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "imaging/jpeg/reduced/bits.hpp"
+#include "imaging/simd.hpp"
 
 namespace tessera::imaging {
 
@@ -28,12 +29,12 @@ class HuffmanSymbols {
         std::uint8_t symbol;
     };
     // What the next 16 bits begin with. Bits that are no code are taken for the symbol 0, as libjpeg does.
-    [[nodiscard]] Symbol find(std::size_t next_16_bits) const {
+    [[nodiscard]] TESSERA_INLINE Symbol find(std::size_t next_16_bits) const {
         const Symbol found = short_codes_[next_16_bits >> (16 - short_bits)];
         return found.length != 0 ? found : find_long(next_16_bits);
     }
     // With at least 17 bits at hand.
-    int take(BitReader& bits) const {
+    TESSERA_INLINE int take(BitReader& bits) const {
         const Symbol found = find(bits.peek(16));
         bits.skip(found.length);
         return found.symbol;
@@ -58,57 +59,84 @@ struct CoefficientStep {
 };
 constexpr int end_of_block = 64;
 
-// Steps over coefficients whose values do not matter.
-struct Leap {
-    int bits;     // used up
-    int before;   // advance of all steps but the last, which is only there if the block goes on so far. 64: unknown
-    int advance;  // of all steps
+// One step where its code and value are short enough for a table: nothing at all where they are not.
+class CoefficientEntry {
+  public:
+    CoefficientEntry() = default;
+    CoefficientEntry(int bits, int advance, int value)
+        : packed_(static_cast<std::uint32_t>(bits | advance << 8) | static_cast<std::uint32_t>(value) << 16) {}
+    [[nodiscard]] TESSERA_INLINE bool is_known() const { return packed_ != 0; }
+    [[nodiscard]] TESSERA_INLINE int bits() const { return static_cast<int>(packed_ & 63); }
+    [[nodiscard]] TESSERA_INLINE int advance() const { return static_cast<int>(packed_ >> 8 & 0xFF); }
+    [[nodiscard]] TESSERA_INLINE std::int16_t value() const { return static_cast<std::int16_t>(packed_ >> 16); }
+
+  private:
+    std::uint32_t packed_ = 0;
+};
+
+// Steps over coefficients whose values do not matter, as many as are in the next bits.
+class LeapEntry {
+  public:
+    LeapEntry() = default;
+    LeapEntry(int bits, int before, int advance)
+        : packed_(static_cast<std::uint32_t>(bits | before << 8 | advance << 16)) {}
+    [[nodiscard]] TESSERA_INLINE int bits() const { return static_cast<int>(packed_ & 63); }
+    // The advance of all steps but the last, which is only there if the block goes on so far. More than any block has
+    // where not one step is known.
+    [[nodiscard]] TESSERA_INLINE int before() const { return static_cast<int>(packed_ >> 8 & 0xFF); }
+    [[nodiscard]] TESSERA_INLINE int advance() const { return static_cast<int>(packed_ >> 16); }
+
+  private:
+    std::uint32_t packed_ = 0;
+};
+
+// The same with the places of coefficients: bit 0 is for the place to go on from.
+struct MarkedLeap {
+    LeapEntry leap;
+    std::uint32_t places = 0;
 };
 
 class CoefficientCode {
   public:
     explicit CoefficientCode(const HuffmanSymbols& symbols);
 
-    CoefficientStep step(BitReader& bits) const {
+    TESSERA_INLINE CoefficientStep step(BitReader& bits) const {
         bits.refill();
-        const std::uint32_t entry = values_[bits.peek(value_bits)];
-        const int used = static_cast<int>(entry & 0xFF);
-        if (used == 0) [[unlikely]] {
-            return long_step(bits);
+        const CoefficientEntry known = entry(bits);
+        if (!known.is_known()) [[unlikely]] {
+            const int symbol = symbols_.take(bits);
+            const int size = symbol & 15;
+            return {advance_of(symbol), size == 0 ? 0 : bits.take_signed(size)};
         }
-        bits.skip(used);
-        return {static_cast<int>(entry >> 8 & 0xFF), static_cast<std::int16_t>(entry >> 16)};
+        bits.skip(known.bits());
+        return {known.advance(), known.value()};
     }
-    // With `leap_bits` at hand.
-    [[nodiscard]] Leap leap(const BitReader& bits) const { return leap_of(leaps_[bits.peek(leap_bits)]); }
-    // The same with the places of coefficients: bit 0 is for the place to go on from.
-    struct MarkedLeap {
-        Leap leap;
-        std::uint64_t places;
-    };
-    [[nodiscard]] MarkedLeap marked_leap(const BitReader& bits) const {
-        const std::uint64_t entry = marked_leaps_[bits.peek(leap_bits)];
-        return {leap_of(static_cast<std::uint32_t>(entry)), entry >> 32};
+    // With so many bits at hand.
+    static constexpr int value_bits = 11;
+    static constexpr int leap_bits = 12;
+    [[nodiscard]] TESSERA_INLINE CoefficientEntry entry(const BitReader& bits) const {
+        return entries_[bits.peek(value_bits)];
+    }
+    [[nodiscard]] TESSERA_INLINE LeapEntry leap(const BitReader& bits) const { return leaps_[bits.peek(leap_bits)]; }
+    [[nodiscard]] TESSERA_INLINE MarkedLeap marked_leap(const BitReader& bits) const {
+        return marked_leaps_[bits.peek(leap_bits)];
     }
     // Makes what `leap` and `marked_leap` need.
     void prepare_leaps();
     void prepare_marked_leaps();
 
-    static constexpr int leap_bits = 12;
-
   private:
-    static constexpr int value_bits = 10;
-    static Leap leap_of(std::uint32_t entry) {
-        return {static_cast<int>(entry & 0xFF), static_cast<int>(entry >> 8 & 0xFF),
-                static_cast<int>(entry >> 16 & 0xFF)};
+    static int advance_of(int symbol) {
+        const int run = symbol >> 4;
+        const bool is_end = (symbol & 15) == 0 && run != 15;
+        return is_end ? end_of_block + run : run + 1;
     }
-    CoefficientStep long_step(BitReader& bits) const;
-    [[nodiscard]] std::uint64_t leap_at(std::size_t index) const;
+    [[nodiscard]] MarkedLeap leap_at(std::size_t index) const;
 
     HuffmanSymbols symbols_;
-    std::array<std::uint32_t, 1 << value_bits> values_{};
-    std::vector<std::uint32_t> leaps_;
-    std::vector<std::uint64_t> marked_leaps_;
+    std::array<CoefficientEntry, 1 << value_bits> entries_{};
+    std::vector<LeapEntry> leaps_;
+    std::vector<MarkedLeap> marked_leaps_;
 };
 
 }  // namespace tessera::imaging

@@ -44,7 +44,7 @@ class ScanRows {
     // Calls decode(bits, part, block) for each block of the next row of units, which goes to this row of those held.
     // False where it can't be had.
     template <class Decode>
-    bool decode_row(int row, Decode decode) {
+    TESSERA_INLINE bool decode_row(int row, Decode decode) {
         BitReader bits = bits_;
         for (int unit = 0; unit < units_across_; ++unit) {
             if (before_restart_ == 0) [[unlikely]] {

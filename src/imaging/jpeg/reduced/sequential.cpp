@@ -4,24 +4,24 @@ namespace tessera::imaging {
 namespace {
 
 // Goes past the rest of a block, from this place on.
-void pass_over(BitReader& bits, const CoefficientCode& code, int place) {
+TESSERA_INLINE void pass_over(BitReader& bits, const CoefficientCode& code, int place) {
     constexpr int leaps_at_once = 56 / CoefficientCode::leap_bits;
     while (place < 64) {
         bits.refill();
         for (int i = 0; i < leaps_at_once && place < 64; ++i) {
-            const Leap leap = code.leap(bits);
-            if (place + leap.before > 63) [[unlikely]] {
+            const LeapEntry leap = code.leap(bits);
+            if (place + leap.before() > 63) [[unlikely]] {
                 place += code.step(bits).advance;
                 break;
             }
-            bits.skip(leap.bits);
-            place += leap.advance;
+            bits.skip(leap.bits());
+            place += leap.advance();
         }
     }
 }
 
-void decode_block(BitReader& bits, const CoefficientCode& dc_code, const CoefficientCode& ac_code, ScanPart& scan,
-                  std::int16_t* block) {
+TESSERA_INLINE void decode_block(BitReader& bits, const CoefficientCode& dc_code, const CoefficientCode& ac_code,
+                                 ScanPart& scan, std::int16_t* block) {
     const ReducedPart& part = *scan.part;
     scan.prediction = static_cast<std::int16_t>(scan.prediction + dc_code.step(bits).value);
     block[0] = static_cast<std::int16_t>(scan.prediction);
@@ -56,10 +56,11 @@ SequentialScan::SequentialScan(JpegInput& input, const JpegHead& head, const Jpe
     }
 }
 
-bool SequentialScan::decode_row(int held_row) {
-    return rows_.decode_row(held_row, [this](BitReader& bits, ScanPart& part, std::int16_t* block) {
-        decode_block(bits, *dc_codes_[part.dc_code], *ac_codes_[part.ac_code], part, block);
-    });
+TESSERA_BITWISE bool SequentialScan::decode_row(int held_row) {
+    return rows_.decode_row(
+        held_row, [this](BitReader & bits, ScanPart & part, std::int16_t * block) __attribute__((always_inline)) {
+            decode_block(bits, *dc_codes_[part.dc_code], *ac_codes_[part.ac_code], part, block);
+        });
 }
 
 }  // namespace tessera::imaging

@@ -18,8 +18,6 @@ constexpr float cos5 = 0.7856950F;
 constexpr float cos6 = 0.5411961F;
 constexpr float cos7 = 0.2758994F;
 
-#define TESSERA_INLINE __attribute__((always_inline)) inline
-
 // The inverse transform of `count` values, a step apart from each other, in place.
 template <std::size_t count, std::size_t step>
 TESSERA_INLINE void transform(Lane* v) {
