@@ -9,12 +9,5 @@
 #define TESSERA_VECTORISED
 #endif
 
-// The same for work on single bits: shifts are cheaper there on processors that are not quite so old.
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define TESSERA_BITWISE __attribute__((target_clones("bmi2", "default")))
-#else
-#define TESSERA_BITWISE
-#endif
-
 // What such a function calls in its innermost loop must become part of it.
 #define TESSERA_INLINE __attribute__((always_inline)) inline

@@ -39,10 +39,10 @@ std::unique_ptr<ReducedJpeg> ReducedJpeg::open(int fd, int shrink) {
 }
 
 bool ReducedJpeg::prepare() {
-    if (head_.progressive || !SequentialScan::can(tables_, scan_)) return false;
+    if (!head_.progressive && !SequentialScan::can(tables_, scan_)) return false;
     streams_ = !head_.progressive && scan_.parts.size() == head_.parts.size();
     const int held_rows = streams_ ? 1 : head_.units_down;
-    std::int64_t bytes = 0;
+    std::int64_t bytes = head_.progressive ? ProgressiveScans::bytes(head_) : 0;
     for (const JpegPart& part : head_.parts) {
         const auto size = reduced_block(head_, part, shrink_);
         if (!size) return false;
@@ -59,6 +59,7 @@ bool ReducedJpeg::prepare() {
         samples.stride = made.stride() * static_cast<std::size_t>(made.size().across);
         samples.rows.resize(samples.stride * static_cast<std::size_t>(strip_rows_));
     }
+    if (head_.progressive) progressive_.emplace(head_, parts_);
     return true;
 }
 
@@ -66,6 +67,10 @@ const char* ReducedJpeg::read_scan() {
     for (const JpegScan::Part& part : scan_.parts) {
         ReducedPart& reduced = parts_[part.part];
         if (!reduced.has_quantiser()) reduced.set_quantiser(*tables_.quantisers[head_.parts[part.part].quantiser]);
+    }
+    if (progressive_) {
+        const ScanEnd end = progressive_->read(input_, tables_, scan_);
+        return end == ScanEnd::done ? nullptr : end == ScanEnd::ends_early ? ends_early : damaged;
     }
     if (!SequentialScan::can(tables_, scan_)) return damaged;
     if (streams_) {

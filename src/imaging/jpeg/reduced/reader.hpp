@@ -10,6 +10,7 @@
 
 #include "imaging/jpeg/reduced/head.hpp"
 #include "imaging/jpeg/reduced/part.hpp"
+#include "imaging/jpeg/reduced/progressive.hpp"
 #include "imaging/jpeg/reduced/sequential.hpp"
 
 namespace tessera::imaging {
@@ -52,6 +53,7 @@ class ReducedJpeg {
     bool streams_ = false;  // all is in one scan, so that a row of units at a time is enough
     std::optional<SequentialScan> only_scan_;
     std::vector<ReducedPart> parts_;
+    std::optional<ProgressiveScans> progressive_;
     std::vector<Samples> samples_;
     int width_ = 0;
     int height_ = 0;

@@ -56,7 +56,7 @@ SequentialScan::SequentialScan(JpegInput& input, const JpegHead& head, const Jpe
     }
 }
 
-TESSERA_BITWISE bool SequentialScan::decode_row(int held_row) {
+TESSERA_VECTORISED bool SequentialScan::decode_row(int held_row) {
     return rows_.decode_row(
         held_row, [this](BitReader & bits, ScanPart & part, std::int16_t * block) __attribute__((always_inline)) {
             decode_block(bits, *dc_codes_[part.dc_code], *ac_codes_[part.ac_code], part, block);
