@@ -8,8 +8,11 @@
 namespace tessera::imaging {
 namespace {
 
+// Damaged data may go past it, and is then taken to be for it, as libjpeg does.
+constexpr int last_place = 63;
+
 constexpr std::uint64_t from_place(int place) {
-    return place > 63 ? 0 : ~std::uint64_t{0} << place;
+    return place > last_place ? 0 : ~std::uint64_t{0} << place;
 }
 
 // How many blocks the end of a block is for, this one included.
@@ -82,9 +85,14 @@ TESSERA_INLINE void AcScan::read_block(BitReader& bits, const CoefficientCode& c
                 if constexpr (notes) nonzero |= std::uint64_t{marked.places} << place;
                 place += leap.advance();
                 const int last_advance = leap.advance() - leap.before();
-                if (last_advance < end_of_block) continue;
-                empty_blocks_ = take_run(bits, last_advance - end_of_block) - 1;
-                return;
+                if (last_advance >= end_of_block) {
+                    empty_blocks_ = take_run(bits, last_advance - end_of_block) - 1;
+                    return;
+                }
+                if constexpr (notes) {
+                    if (place > 64) nonzero |= std::uint64_t{marked.places} >> (leap.advance() - 1) << last_place;
+                }
+                continue;
             }
         }
         const CoefficientStep step = code.step(bits);
@@ -93,9 +101,10 @@ TESSERA_INLINE void AcScan::read_block(BitReader& bits, const CoefficientCode& c
             return;
         }
         place += step.advance;
-        if (step.value == 0 || place - 1 > last_) continue;
-        block[part_->offset(place - 1)] = static_cast<std::int16_t>(step.value * (1 << shift_));
-        if constexpr (notes) nonzero |= std::uint64_t{1} << (place - 1);
+        if (step.value == 0) continue;
+        const int at = std::min(place - 1, last_place);
+        block[part_->offset(at)] = static_cast<std::int16_t>(step.value * (1 << shift_));
+        if constexpr (notes) nonzero |= std::uint64_t{1} << at;
     }
 }
 
@@ -149,9 +158,10 @@ TESSERA_INLINE int AcScan::take_symbols(BitReader& bits, const HuffmanSymbols& c
         const int next = zeros == 0 ? last_ + 1 : std::countr_zero(zeros);
         correct(bits, block, nonzero & band_ & from_place(place) & ~from_place(next));
         place = next + 1;
-        if (!is_new || next > last_) continue;
-        block[part_->offset(next)] = static_cast<std::int16_t>(value);
-        nonzero |= std::uint64_t{1} << next;
+        if (!is_new) continue;
+        const int at = std::min(next, last_place);
+        block[part_->offset(at)] = static_cast<std::int16_t>(value);
+        nonzero |= std::uint64_t{1} << at;
     }
     return place;
 }

@@ -57,7 +57,7 @@ struct CoefficientStep {
     int advance;  // from end_of_block on: no more in this block, and the run of the symbol that said so
     int value;
 };
-constexpr int end_of_block = 64;
+constexpr int end_of_block = 128;
 
 // One step where its code and value are short enough for a table: nothing at all where they are not.
 class CoefficientEntry {

@@ -1,5 +1,7 @@
 #include "imaging/jpeg/reduced/part.hpp"
 
+#include <algorithm>
+
 namespace tessera::imaging {
 namespace {
 
@@ -30,6 +32,7 @@ ReducedPart::ReducedPart(const JpegHead& head, const JpegPart& part, BlockSize s
         last_needed_ = static_cast<int>(place);
         needed_ |= std::uint64_t{1} << place;
     }
+    std::fill(offsets_.begin() + 64, offsets_.begin() + end_of_block, offsets_[63]);
     coefficients_.resize(row_size() * static_cast<std::size_t>(unit_rows * part.down_factor));
 }
 

@@ -52,7 +52,7 @@ class ReducedPart {
     [[nodiscard]] std::span<const float> scales() const { return std::span(scales_).first(std::size_t(size_.count())); }
 
   private:
-    static constexpr std::size_t places_with_overshoot = 64 + 80;
+    static constexpr std::size_t places_with_overshoot = 64 + end_of_block + 16;
     [[nodiscard]] std::size_t row_size() const { return stride_ * (static_cast<std::size_t>(size_.count()) + 1); }
 
     BlockSize size_;

@@ -3,12 +3,14 @@
 namespace tessera::imaging {
 namespace {
 
+constexpr int steps_at_once = 4;
+
 // Goes past the rest of a block, from this place on.
 TESSERA_INLINE void pass_over(BitReader& bits, const CoefficientCode& code, int place) {
-    constexpr int leaps_at_once = 56 / CoefficientCode::leap_bits;
+    static_assert(steps_at_once * CoefficientCode::leap_bits <= 56);
     while (place < 64) {
         bits.refill();
-        for (int i = 0; i < leaps_at_once && place < 64; ++i) {
+        for (int i = 0; i < steps_at_once && place < 64; ++i) {
             const LeapEntry leap = code.leap(bits);
             if (place + leap.before() > 63) [[unlikely]] {
                 place += code.step(bits).advance;
@@ -20,18 +22,43 @@ TESSERA_INLINE void pass_over(BitReader& bits, const CoefficientCode& code, int 
     }
 }
 
-TESSERA_INLINE void decode_block(BitReader& bits, const CoefficientCode& dc_code, const CoefficientCode& ac_code,
-                                 ScanPart& scan, std::int16_t* block) {
-    const ReducedPart& part = *scan.part;
-    scan.prediction = static_cast<std::int16_t>(scan.prediction + dc_code.step(bits).value);
-    block[0] = static_cast<std::int16_t>(scan.prediction);
+// Reads coefficients up to the last one that is needed, or a bit further, and says where it got to. The first few are
+// among the bits at hand.
+TESSERA_INLINE int take_needed(BitReader& bits, const CoefficientCode& code, const ReducedPart& part,
+                               std::int16_t* block) {
     int place = 1;
     while (place <= part.last_needed()) {
-        const CoefficientStep step = ac_code.step(bits);
-        place += step.advance;
-        block[part.offset(place - 1)] = static_cast<std::int16_t>(step.value);
+        for (int i = 0; i < steps_at_once && place <= part.last_needed(); ++i) {
+            const CoefficientEntry entry = code.entry(bits);
+            if (!entry.is_known()) [[unlikely]] {
+                const CoefficientStep step = code.step(bits);
+                place += step.advance;
+                block[part.offset(place - 1)] = static_cast<std::int16_t>(step.value);
+                break;
+            }
+            bits.skip(entry.bits());
+            place += entry.advance();
+            block[part.offset(place - 1)] = entry.value();
+        }
+        bits.refill();
     }
-    pass_over(bits, ac_code, place);
+    return place;
+}
+
+TESSERA_INLINE void decode_block(BitReader& bits, const CoefficientCode& dc_code, const CoefficientCode& ac_code,
+                                 ScanPart& scan, std::int16_t* block) {
+    static_assert((1 + steps_at_once) * CoefficientCode::value_bits <= 56);
+    bits.refill();
+    CoefficientEntry first = dc_code.entry(bits);
+    if (first.is_known()) [[likely]] {
+        bits.skip(first.bits());
+        scan.prediction = static_cast<std::int16_t>(scan.prediction + first.value());
+    } else {
+        scan.prediction = static_cast<std::int16_t>(scan.prediction + dc_code.step(bits).value);
+        bits.refill();
+    }
+    block[0] = static_cast<std::int16_t>(scan.prediction);
+    pass_over(bits, ac_code, take_needed(bits, ac_code, *scan.part, block));
 }
 
 }  // namespace

@@ -69,12 +69,16 @@ TESSERA_INLINE void transform_blocks(const std::int16_t* in, std::size_t stride,
         for (std::size_t x = 0; x < across; ++x) transform<down, across>(values + x);
         for (std::size_t y = 0; y < down; ++y) {
             transform<across, 1>(values + y * across);
+            std::uint8_t levels[across][lanes];
+            for (std::size_t x = 0; x < across; ++x) {
+                for (std::size_t i = 0; i < lanes; ++i) {
+                    const float level = std::min(std::max(values[y * across + x][i] + 128.5F, 0.0F), 255.0F);
+                    levels[x][i] = static_cast<std::uint8_t>(static_cast<int>(level));
+                }
+            }
             std::uint8_t* row = out + y * out_stride + first * across;
             for (std::size_t i = 0; i < lanes; ++i) {
-                for (std::size_t x = 0; x < across; ++x) {
-                    const float level = std::min(std::max(values[y * across + x][i] + 128.5F, 0.0F), 255.0F);
-                    row[i * across + x] = static_cast<std::uint8_t>(static_cast<int>(level));
-                }
+                for (std::size_t x = 0; x < across; ++x) row[i * across + x] = levels[x][i];
             }
         }
     }
