@@ -33,7 +33,7 @@ std::unique_ptr<ReducedJpeg> ReducedJpeg::open(int fd, int shrink) {
     auto beginning = read_jpeg_beginning(reader->input_);
     if (!beginning) return nullptr;
     reader->head_ = std::move(beginning->head);
-    reader->tables_ = std::move(beginning->tables);
+    reader->tables_ = beginning->tables;
     reader->scan_ = std::move(beginning->scan);
     return reader->prepare() ? std::move(reader) : nullptr;
 }

@@ -55,7 +55,8 @@ class ScanRows {
             --before_restart_;
             for (ScanPart& part : parts_) {
                 for (int y = 0; y < part.unit_down; ++y) {
-                    std::int16_t* blocks = part.part->row(row * part.unit_down + y) + unit * part.unit_across;
+                    std::int16_t* blocks =
+                        part.part->row(row * part.unit_down + y) + std::ptrdiff_t{unit} * part.unit_across;
                     for (int x = 0; x < part.unit_across; ++x) decode(bits, part, blocks + x);
                 }
             }
