@@ -227,7 +227,8 @@ def test_a_damaged_archive_is_an_error_in_the_log_and_never_another_picture(make
             assert (answer.status, answer.json()["error"]) == (500, "tileset is unavailable")
         else:
             assert (answer.status, answer.body) == (200, right[name])
-    assert any("checksum" in line or "damaged" in line for line in service.complaints())
+    # The log is written behind the answer.
+    wait_until(lambda: any("checksum" in line or "damaged" in line for line in service.complaints()), "a line in the log")
     for length in (len(whole) - 1, len(whole) // 2, 126, 0):
         service.stop()
         path.write_bytes(whole[:length])
