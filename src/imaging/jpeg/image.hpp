@@ -1,5 +1,5 @@
-// Inside imaging only: a grey or colour JPEG as a libvips picture: decoded by our own reader where it is wanted smaller,
-// and otherwise by libjpeg-turbo with large reads.
+// Inside imaging only: a grey or colour JPEG as a libvips picture: decoded by our own reader where it is wanted
+// smaller, and otherwise by libjpeg-turbo with large reads.
 #pragma once
 
 #include <optional>
