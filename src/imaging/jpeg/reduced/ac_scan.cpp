@@ -122,21 +122,30 @@ TESSERA_VECTORISED bool AcScan::read_noting(const CoefficientCode& code) {
                   __attribute__((always_inline)) { read_block<true>(bits, code, block, nonzero_[index]); });
 }
 
-// A bit for each coefficient that is not zero: those that are needed get it.
+// A bit for each coefficient that is not zero: those that are needed get it. As many bits are at hand as a symbol and
+// its sign leave of a refill.
 TESSERA_INLINE void AcScan::correct(BitReader& bits, std::int16_t* block, std::uint64_t known) const {
+    constexpr int at_hand = 56 - 18;
+    const int count = std::popcount(known);
+    const bool is_long = count > at_hand;
     int used = 0;
     for (std::uint64_t needed = known & part_->needed(); needed != 0; needed &= needed - 1) {
-        const std::uint64_t before = (needed & -needed) - 1;
-        const int index = std::popcount(known & before);
-        bits.skip_far(index - used);
-        used = index + 1;
-        bits.refill();
+        const int index = std::popcount(known & ((needed & -needed) - 1));
+        if (is_long) [[unlikely]] {
+            bits.skip_far(index - used);
+            bits.refill();
+            used = index;
+        }
+        if (!bits.is_set(index - used)) continue;
         std::int16_t& value = block[part_->offset(std::countr_zero(needed))];
         const int bit = 1 << shift_;
-        if (bits.take(1) != 0 && (value & bit) == 0)
-            value = static_cast<std::int16_t>(value + (value < 0 ? -bit : bit));
+        if ((value & bit) == 0) value = static_cast<std::int16_t>(value + (value < 0 ? -bit : bit));
     }
-    bits.skip_far(std::popcount(known) - used);
+    if (is_long) [[unlikely]] {
+        bits.skip_far(count - used);
+    } else {
+        bits.skip(count);
+    }
 }
 
 // Reads what the symbols of a block say, and where they end.
@@ -170,6 +179,7 @@ TESSERA_INLINE void AcScan::refine_block(BitReader& bits, const HuffmanSymbols& 
                                          std::uint64_t& nonzero) {
     const int place = empty_blocks_ > 0 ? first_ : take_symbols(bits, code, block, nonzero);
     if (empty_blocks_ == 0) return;
+    bits.refill();
     correct(bits, block, nonzero & band_ & from_place(place));
     --empty_blocks_;
 }

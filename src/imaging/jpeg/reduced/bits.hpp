@@ -56,6 +56,7 @@ class BitReader {
     [[nodiscard]] TESSERA_INLINE std::size_t peek(int count) const {
         return static_cast<std::size_t>(bits_ >> (64 - count));
     }
+    [[nodiscard]] TESSERA_INLINE bool is_set(int index) const { return (bits_ << index >> 63) != 0; }
     TESSERA_INLINE void skip(int count) {
         bits_ <<= count;
         count_ -= count;
