@@ -336,7 +336,7 @@ TEST_F(TileReaderTest, DeliveredBytesReachTheLedgerInBulk) {
     const std::string signature = signer_.sign_tileset(id_, 1, expires);
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {
-        threads.emplace_back([&] {
+        threads.emplace_back([&, t] {
             for (int i = 0; i < 1000; ++i) {
                 const TileAddress address{id, "1", "1", "0.png"};
                 auto tile = reader_->try_read_signed(address, {"1", until, signature});
