@@ -68,7 +68,10 @@ bool read_huffman_codes(Body body, JpegTables& tables) {
         const std::size_t index = body[0] & 15;
         if (symbols > 256 || body.size() < 17 + symbols || body[0] >> 4 > 1 || index >= 4) return false;
         std::copy_n(body.begin() + 17, symbols, definition.symbols.begin());
-        (is_ac ? tables.ac_codes : tables.dc_codes)[index] = HuffmanSymbols::make(definition);
+        auto& code = (is_ac ? tables.ac_codes : tables.dc_codes)[index];
+        code = HuffmanSymbols::make(definition);
+        // Differences have no run, only a size.
+        if (code && !is_ac && std::ranges::any_of(code->all(), [](int symbol) { return symbol > 15; })) code.reset();
         body = body.subspan(17 + symbols);
     }
     return true;
