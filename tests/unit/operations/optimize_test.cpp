@@ -270,6 +270,16 @@ TEST_F(Optimize, MakesAPhotographicPngSmallByUsingFewerColours) {
     EXPECT_GT(psnr(decoded(lossy.bytes), scenery(200, 150)), 25);
 }
 
+TEST_F(Optimize, WebpSettlesForLessEffortWhereTimeIsShort) {
+    const std::string source = encoded(scenery(400, 300), ".png");
+    operations::RunLimits hurried;
+    hurried.time_budget = std::chrono::milliseconds(10);
+    const auto quick = run_here("optimize", R"({"format":"webp","effort":6})", source, hurried);
+    ASSERT_TRUE(quick);
+    EXPECT_EQ(quick->bytes, must_run("optimize", R"({"format":"webp","effort":2})", source).bytes);
+    EXPECT_NE(quick->bytes, must_run("optimize", R"({"format":"webp","effort":6})", source).bytes);
+}
+
 TEST_F(Optimize, ChoosesLosslessWebpForADrawing) {
     const auto produced = must_run("optimize", R"({"format":"webp"})", encoded(drawing(300, 200), ".png"));
     EXPECT_TRUE(is_true(produced, "lossless"));
