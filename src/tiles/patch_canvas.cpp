@@ -56,7 +56,7 @@ void add_half(const DirtyCells& child, int column, int row, DirtyCells& parent) 
 
 Result<std::shared_ptr<PatchCanvas>> PatchCanvas::open(const imaging::TileEncoding& encoding, Bytes original,
                                                        int tile_size, DirtyCells dirty) {
-    std::shared_ptr<PatchCanvas> canvas(new PatchCanvas(encoding.format, std::move(dirty)));
+    std::shared_ptr<PatchCanvas> canvas(new PatchCanvas(std::move(dirty)));
     canvas->original_ = std::move(original);
     if (encoding.format == ImageFormat::jpeg) {
         if (auto opened = canvas->open_jpeg(encoding, tile_size); !opened) return opened.error();

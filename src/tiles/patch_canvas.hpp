@@ -97,13 +97,12 @@ class PatchCanvas {
     Result<Bytes> encode(imaging::TileEncoder& encoder, imaging::Effort effort);
 
   private:
-    PatchCanvas(ImageFormat format, DirtyCells dirty) : format_(format), dirty_(std::move(dirty)) {}
+    explicit PatchCanvas(DirtyCells dirty) : dirty_(std::move(dirty)) {}
     Result<void> open_jpeg(const imaging::TileEncoding& encoding, int tile_size);
     template <typename Visit>
     void for_each_dirty_block(int plane, Visit visit) const;
     [[nodiscard]] std::optional<Bytes> recipe();
 
-    ImageFormat format_;
     DirtyCells dirty_;
     Bytes original_;
     std::optional<Bytes> base_;
