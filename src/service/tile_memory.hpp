@@ -40,7 +40,7 @@ class TileMemory {
         std::uint64_t place = 0;
         const OpenLayer* layer = nullptr;
         tiles::TileLocation location;
-        std::int64_t resident_at_s = 0;  // when it was last seen in memory
+        std::int64_t resident_at_s = 0;  // when it was last asked for, and seen in memory
         bool recipe = false;             // the bytes are one for a tile
         // What the recipe makes, held by a pointer of this thread's own: its count is no other core's business.
         std::shared_ptr<const WholeTiles::Bytes> whole;

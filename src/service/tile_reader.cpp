@@ -105,6 +105,7 @@ std::optional<Result<Tile>> serve_whole(TileMemory& memory, WholeTiles& whole, c
         memory.keep_whole(known, std::move(bytes));
         if (!known.whole) return std::nullopt;  // larger than all there is room for
     }
+    known.resident_at_s = now_s;
     note_use(local.version(), now_s);
     Tile tile = tile_at(local.version(), {known.layer, known.location}, seconds_left);
     tile.bytes = text_of(**known.whole);
@@ -153,6 +154,7 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, WholeTiles& whole, con
         if (found.location.length > largest_on_the_spot) return std::nullopt;
     }
     if (!found.layer->is_mapped()) {
+        if (known != nullptr) known->resident_at_s = now_s;
         return serve_held(memory, whole, local, coord, found, known != nullptr, now_s, seconds_left);
     }
     if (known != nullptr) {

@@ -54,6 +54,10 @@ std::uint32_t big_endian(const std::uint8_t* at) {
     return std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 | std::uint32_t{at[2]} << 8 | at[3];
 }
 
+void put_big_endian(std::vector<std::uint8_t>& out, std::uint32_t value) {
+    for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(value >> shift));
+}
+
 std::optional<PngChunk> next_chunk(BufferedFile& file) {
     std::array<std::uint8_t, 8> head{};
     if (file.read(head) != head.size()) return std::nullopt;

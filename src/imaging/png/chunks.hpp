@@ -48,6 +48,7 @@ constexpr std::uint32_t idat = png_type("IDAT");
 constexpr std::uint32_t iend = png_type("IEND");
 
 std::uint32_t big_endian(const std::uint8_t* at);
+void put_big_endian(std::vector<std::uint8_t>& out, std::uint32_t value);
 
 // The length and type of a chunk, whose data follows; nothing at the end of the file, or where the length is no length.
 std::optional<PngChunk> next_chunk(BufferedFile& file);

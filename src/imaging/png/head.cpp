@@ -92,17 +92,6 @@ void make_greys(PngHead& head) {
 
 }  // namespace
 
-int PngHead::channels() const {
-    switch (colour_type) {
-        case PngColourType::grey:
-        case PngColourType::palette: return 1;
-        case PngColourType::grey_alpha: return 2;
-        case PngColourType::rgb: return 3;
-        case PngColourType::rgba: return 4;
-    }
-    return 1;
-}
-
 int PngHead::bands() const {
     if (colour_type == PngColourType::palette) return has_alphas ? 4 : 3;
     return channels();

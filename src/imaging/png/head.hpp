@@ -6,10 +6,9 @@
 #include <optional>
 
 #include "imaging/png/chunks.hpp"
+#include "imaging/png/colour_type.hpp"
 
 namespace tessera::imaging {
-
-enum class PngColourType : std::uint8_t { grey = 0, rgb = 2, palette = 3, grey_alpha = 4, rgba = 6 };
 
 struct PngHead {
     std::uint32_t width = 0;
@@ -21,8 +20,8 @@ struct PngHead {
     bool has_alphas = false;  // in the palette
     PngChunk first_pixels;    // the chunk whose data is next in the file
 
-    [[nodiscard]] int channels() const;  // as stored
-    [[nodiscard]] int bands() const;     // as shown: a palette's colours have three, or four
+    [[nodiscard]] int channels() const { return channels_of(colour_type); }  // as stored
+    [[nodiscard]] int bands() const;  // as shown: a palette's colours have three, or four
     [[nodiscard]] bool is_looked_up() const { return colour_type == PngColourType::palette || bit_depth < 8; }
 };
 

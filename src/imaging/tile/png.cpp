@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "imaging/png/chunks.hpp"
 #include "imaging/png/photo_deflate.hpp"
 #include "imaging/tile/codecs.hpp"
 #include "imaging/tile/png_filter.hpp"
@@ -19,21 +20,6 @@ constexpr int level_of(Effort effort) {
 }
 
 constexpr std::array<std::uint8_t, 8> signature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-
-void put_be32(std::vector<std::uint8_t>& out, std::uint32_t value) {
-    for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(value >> shift));
-}
-
-int channels_of(PngColour colour) {
-    switch (colour) {
-        case PngColour::gray:
-        case PngColour::palette: return 1;
-        case PngColour::gray_alpha: return 2;
-        case PngColour::rgb: return 3;
-        case PngColour::rgba: return 4;
-    }
-    return 1;
-}
 
 struct FreeCompressor {
     void operator()(libdeflate_compressor* it) const { libdeflate_free_compressor(it); }
@@ -52,12 +38,12 @@ class PngTileEncoder final : public TileEncoder {
 
         bytes_.assign(signature.begin(), signature.end());
         chunk("IHDR", [&] {
-            put_be32(bytes_, static_cast<std::uint32_t>(tile.width));
-            put_be32(bytes_, static_cast<std::uint32_t>(tile.height));
+            put_big_endian(bytes_, static_cast<std::uint32_t>(tile.width));
+            put_big_endian(bytes_, static_cast<std::uint32_t>(tile.height));
             const auto colour = static_cast<std::uint8_t>(pixels_.colour);
             bytes_.insert(bytes_.end(), {static_cast<std::uint8_t>(pixels_.bit_depth), colour, 0, 0, 0});
         });
-        if (pixels_.colour == PngColour::palette) write_palette();
+        if (pixels_.colour == PngColourType::palette) write_palette();
         chunk("IDAT", [&] { deflate(); });
         chunk("IEND", [] {});
         return std::span<const std::uint8_t>(bytes_);
@@ -72,7 +58,7 @@ class PngTileEncoder final : public TileEncoder {
             return pixels_.rows.empty() ? tile.planes[0].row(static_cast<std::int64_t>(y))
                                         : pixels_.rows.data() + y * pixels_.row_bytes;
         };
-        if (pixels_.colour == PngColour::palette) {  // neighbouring numbers say nothing of one another
+        if (pixels_.colour == PngColourType::palette) {  // neighbouring numbers say nothing of one another
             for (std::size_t y = 0; y < height; ++y) {
                 filtered_[y * line] = 0;
                 std::copy_n(row(y), pixels_.row_bytes, filtered_.data() + y * line + 1);
@@ -87,7 +73,7 @@ class PngTileEncoder final : public TileEncoder {
 
     void deflate() {
         // Photographs gain next to nothing from a search for what repeats; flat pictures gain much.
-        const bool may_be_photo = effort_ == Effort::quick && pixels_.colour != PngColour::palette;
+        const bool may_be_photo = effort_ == Effort::quick && pixels_.colour != PngColourType::palette;
         if (may_be_photo && suits_photo_deflate(filtered_)) {
             photo_deflate(filtered_, bytes_);
             return;
@@ -117,12 +103,12 @@ class PngTileEncoder final : public TileEncoder {
     template <typename Body>
     void chunk(const char* name, Body body) {
         const std::size_t start = bytes_.size();
-        put_be32(bytes_, 0);
+        put_big_endian(bytes_, 0);
         bytes_.insert(bytes_.end(), name, name + 4);
         body();
         const std::size_t length = bytes_.size() - start - 8;
         for (std::size_t i = 0; i < 4; ++i) bytes_[start + i] = static_cast<std::uint8_t>(length >> (24 - 8 * i));
-        put_be32(bytes_, libdeflate_crc32(0, bytes_.data() + start + 4, length + 4));
+        put_big_endian(bytes_, libdeflate_crc32(0, bytes_.data() + start + 4, length + 4));
     }
 
     Effort effort_;

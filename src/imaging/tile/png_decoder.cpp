@@ -6,14 +6,11 @@
 #include <memory>
 #include <string_view>
 
+#include "imaging/png/chunks.hpp"
 #include "imaging/png/unfilter.hpp"
 
 namespace tessera::imaging {
 namespace {
-
-std::uint32_t be32(const std::uint8_t* at) {
-    return std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 | std::uint32_t{at[2]} << 8 | at[3];
-}
 
 struct FreeDecompressor {
     void operator()(libdeflate_decompressor* it) const { libdeflate_free_decompressor(it); }
@@ -23,8 +20,8 @@ bool read_header(const std::uint8_t* body, std::size_t length, PngTile& tile) {
     if (length != 13) return false;
     const auto size = static_cast<std::uint32_t>(tile.width);
     tile.bit_depth = body[8];
-    tile.colour = static_cast<PngColour>(body[9]);
-    return be32(body) == size && be32(body + 4) == size && body[10] == 0 && body[11] == 0 && body[12] == 0;
+    tile.colour = static_cast<PngColourType>(body[9]);
+    return big_endian(body) == size && big_endian(body + 4) == size && body[10] == 0 && body[11] == 0 && body[12] == 0;
 }
 
 // The chunks that matter; others of ours there are none. Gives the compressed rows.
@@ -33,10 +30,10 @@ std::optional<std::vector<std::uint8_t>> read_chunks(std::span<const std::uint8_
     std::size_t at = 8;
     if (bytes.size() < at || std::memcmp(bytes.data(), "\x89PNG\r\n\x1a\n", at) != 0) return std::nullopt;
     while (bytes.size() - at >= 12) {
-        const std::size_t length = be32(bytes.data() + at);
+        const std::size_t length = big_endian(bytes.data() + at);
         if (length > bytes.size() - at - 12) return std::nullopt;
         const std::uint8_t* body = bytes.data() + at + 8;
-        if (libdeflate_crc32(0, body - 4, length + 4) != be32(body + length)) return std::nullopt;
+        if (libdeflate_crc32(0, body - 4, length + 4) != big_endian(body + length)) return std::nullopt;
         const std::string_view name(reinterpret_cast<const char*>(body) - 4, 4);
         if (name == "IHDR" && !read_header(body, length, tile)) return std::nullopt;
         if (name == "PLTE" && length <= 768) {
@@ -73,32 +70,21 @@ bool unfilter_rows(PngTile& tile) {
 
 Colour pixel_of(const PngTile& tile, const std::uint8_t* row, std::size_t x) {
     switch (tile.colour) {
-        case PngColour::palette: {
+        case PngColourType::palette: {
             const auto depth = static_cast<std::size_t>(tile.bit_depth);
             const std::size_t bit = x * depth;
             const unsigned number = row[bit / 8] >> (8 - depth - bit % 8) & ((1U << depth) - 1U);
             return tile.palette[number];
         }
-        case PngColour::gray: return {row[x], row[x], row[x], 255};
-        case PngColour::gray_alpha: return {row[2 * x], row[2 * x], row[2 * x], row[2 * x + 1]};
-        case PngColour::rgb: return {row[3 * x], row[3 * x + 1], row[3 * x + 2], 255};
-        case PngColour::rgba: break;
+        case PngColourType::grey: return {row[x], row[x], row[x], 255};
+        case PngColourType::grey_alpha: return {row[2 * x], row[2 * x], row[2 * x], row[2 * x + 1]};
+        case PngColourType::rgb: return {row[3 * x], row[3 * x + 1], row[3 * x + 2], 255};
+        case PngColourType::rgba: break;
     }
     return {row[4 * x], row[4 * x + 1], row[4 * x + 2], row[4 * x + 3]};
 }
 
 }  // namespace
-
-int PngTile::channels() const {
-    switch (colour) {
-        case PngColour::gray:
-        case PngColour::palette: return 1;
-        case PngColour::gray_alpha: return 2;
-        case PngColour::rgb: return 3;
-        case PngColour::rgba: return 4;
-    }
-    return 0;
-}
 
 void PngTile::paint_row(int y, std::uint8_t* out, std::size_t out_bytes) const {
     const std::uint8_t* from = row(y);
@@ -106,7 +92,7 @@ void PngTile::paint_row(int y, std::uint8_t* out, std::size_t out_bytes) const {
         std::memcpy(out, from, row_bytes);
         return;
     }
-    if (colour == PngColour::rgb) {
+    if (colour == PngColourType::rgb) {
         for (int x = 0; x < width; ++x, out += out_bytes, from += 3) {
             std::memcpy(out, from, 3);
             out[3] = 255;
@@ -144,7 +130,7 @@ std::optional<PngTile> read_png_tile(std::span<const std::uint8_t> bytes, int ti
     if (!packed) return std::nullopt;
     const bool depth_fits =
         tile.bit_depth == 8 ||
-        (tile.colour == PngColour::palette && (tile.bit_depth == 1 || tile.bit_depth == 2 || tile.bit_depth == 4));
+        (tile.colour == PngColourType::palette && (tile.bit_depth == 1 || tile.bit_depth == 2 || tile.bit_depth == 4));
     if (tile.channels() == 0 || !depth_fits) return std::nullopt;
     tile.row_bytes =
         (static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.channels() * tile.bit_depth) + 7) / 8;

@@ -13,7 +13,7 @@
 namespace tessera::imaging {
 
 struct PngTile {
-    PngColour colour = PngColour::rgb;
+    PngColourType colour = PngColourType::rgb;
     int bit_depth = 0;
     int width = 0;
     int height = 0;
@@ -23,7 +23,7 @@ struct PngTile {
     std::vector<std::uint8_t> filtered;  // the rows as they are stored, each with its filter ahead
     std::vector<std::uint8_t> rows;      // the same as pixels of the file's own type
 
-    [[nodiscard]] int channels() const;
+    [[nodiscard]] int channels() const { return channels_of(colour); }
     [[nodiscard]] const std::uint8_t* row(int y) const { return rows.data() + static_cast<std::size_t>(y) * row_bytes; }
     // Fills `tile`, which is rgb or rgba and of the same size.
     void paint(ImageBuffer& tile) const;

@@ -99,7 +99,7 @@ bool number_pixels(const ImageView& tile, ColourSet& colours, std::vector<std::u
 
 void make_indexed(const ImageView& tile, const ColourSet& colours, const std::vector<std::uint8_t>& numbers,
                   PngPixels& chosen) {
-    chosen.colour = PngColour::palette;
+    chosen.colour = PngColourType::palette;
     chosen.palette = colours.colours();
     // An order of its own, whatever order the pixels came in: transparent colours first, as tRNS wants them.
     std::sort(chosen.palette.begin(), chosen.palette.end());
@@ -165,16 +165,16 @@ void choose_png_pixels(const ImageView& tile, PngPixels& chosen) {
     const bool opaque = !has_alpha || all_pixels(tile, is_opaque);
     chosen.row_bytes = static_cast<std::size_t>(tile.width * bytes_per_pixel(tile.layout));
     if (gray && opaque) {
-        chosen.colour = PngColour::gray;
+        chosen.colour = PngColourType::grey;
         if (tile.layout != PixelLayout::gray) keep_channels(tile, {0}, chosen);
     } else if (gray) {
-        chosen.colour = PngColour::gray_alpha;
+        chosen.colour = PngColourType::grey_alpha;
         keep_channels(tile, {0, 3}, chosen);
     } else if (opaque) {
-        chosen.colour = PngColour::rgb;
+        chosen.colour = PngColourType::rgb;
         if (has_alpha) keep_channels(tile, {0, 1, 2}, chosen);
     } else {
-        chosen.colour = PngColour::rgba;
+        chosen.colour = PngColourType::rgba;
     }
 }
 

@@ -4,14 +4,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "imaging/png/colour_type.hpp"
 #include "imaging/tile/tile_image.hpp"
 
 namespace tessera::imaging {
 
-enum class PngColour : std::uint8_t { gray = 0, rgb = 2, palette = 3, gray_alpha = 4, rgba = 6 };
-
 struct PngPixels {
-    PngColour colour = PngColour::rgb;
+    PngColourType colour = PngColourType::rgb;
     int bit_depth = 8;
     std::vector<std::uint32_t> palette;  // 0xAABBGGRR, the transparent ones first
     // Rows that must be made from the tile's: empty where the tile's own rows will do.

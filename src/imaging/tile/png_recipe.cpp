@@ -55,7 +55,7 @@ Bytes filtered_again(const PngTile& base, const Bytes& rows) {
 
 std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t> base_file, const PngTile& base,
                                                     const ImageView& changed) {
-    const bool in_colour = base.colour == PngColour::rgb || base.colour == PngColour::rgba;
+    const bool in_colour = base.colour == PngColourType::rgb || base.colour == PngColourType::rgba;
     if (!in_colour || base.stream == 0 || !suits_photo_deflate(base.filtered)) return std::nullopt;
     const auto rows = rows_of(changed, static_cast<std::size_t>(base.channels()));
     if (!rows) return std::nullopt;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 
+#include "imaging/png/chunks.hpp"
 #include "imaging/tile/bit_stream.hpp"
 
 namespace tessera::imaging {
@@ -25,10 +26,6 @@ std::uint32_t crc_of(View bytes) {
     return libdeflate_crc32(0, bytes.data(), bytes.size());
 }
 
-void put_be32(Bytes& out, std::uint32_t value) {
-    for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(value >> shift));
-}
-
 void put_number(Bytes& out, std::uint64_t value) {
     for (; value >= 0x80; value >>= 7) out.push_back(static_cast<std::uint8_t>(value | 0x80));
     out.push_back(static_cast<std::uint8_t>(value));
@@ -41,7 +38,7 @@ class Reader {
     std::uint32_t be32() {
         const View four = take(4);
         if (!sound_) return 0;
-        return std::uint32_t{four[0]} << 24 | std::uint32_t{four[1]} << 16 | std::uint32_t{four[2]} << 8 | four[3];
+        return big_endian(four.data());
     }
     std::size_t number() {
         std::uint64_t value = 0;
@@ -132,10 +129,10 @@ std::optional<Bytes> tile_from(const Splice& splice, View base) {
     if (!packed) return std::nullopt;
     const std::size_t name = splice.head - zlib_header - 4;
     tile.insert(tile.end(), packed->begin(), packed->end());
-    put_be32(tile, splice.adler32);
+    put_big_endian(tile, splice.adler32);
     const auto length = static_cast<std::uint32_t>(tile.size() - name - 4);
     for (std::size_t i = 0; i < 4; ++i) tile[name - 4 + i] = static_cast<std::uint8_t>(length >> (24 - 8 * i));
-    put_be32(tile, crc_of(View(tile).subspan(name)));
+    put_big_endian(tile, crc_of(View(tile).subspan(name)));
     tile.insert(tile.end(), png_end.begin(), png_end.end());
     return tile;
 }
@@ -171,9 +168,9 @@ std::optional<Recipe> write_recipe(const Splice& splice, std::span<const std::ui
     if (!tile) return std::nullopt;
     Bytes recipe(magic.begin(), magic.end());
     recipe.push_back(static_cast<std::uint8_t>(splice.stream));
-    put_be32(recipe, crc_of(base));
-    put_be32(recipe, crc_of(*tile));
-    put_be32(recipe, splice.adler32);
+    put_big_endian(recipe, crc_of(base));
+    put_big_endian(recipe, crc_of(*tile));
+    put_big_endian(recipe, splice.adler32);
     put_number(recipe, splice.head);
     put_number(recipe, splice.steps.size());
     std::size_t at = 0;
