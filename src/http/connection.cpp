@@ -135,14 +135,16 @@ Connection::Step Connection::refuse_for_lack_of_room() {
     return refuse({ErrorCode::overloaded, "too many connections, try again later", {}, 1});
 }
 
-// Before an idle connection is closed on our own initiative: a request that is already here is still answered.
+// Before an idle connection is closed on our own initiative: a request that is already here is still answered. Blank
+// lines are none: this connection has no deadline any more.
 Connection::Step Connection::take_last_chance() {
     if (aborted_) return Step::close;
     const ssize_t bytes = ::recv(socket_.get(), buffer_.get(), capacity_, MSG_DONTWAIT);
     if (bytes <= 0) return Step::close;
     begin_ = 0;
     end_ = static_cast<std::size_t>(bytes);
-    return advance();
+    skip_blank_lines();
+    return begin_ == end_ ? Step::close : advance();
 }
 
 void Connection::make_room_for_head() {

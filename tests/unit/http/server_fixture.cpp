@@ -93,6 +93,10 @@ void ServerTest::start(ServerConfig config, std::shared_ptr<Gate> gate) {
                                door_.pass();
                                return Response::json("\"waited\"");
                            })));
+    routes.push_back(route(Method::get, "/hold-loop", on_loop([this](const Request&) {
+                               door_.pass();
+                               return Response::json("\"held\"");
+                           })));
     routes.push_back(route(Method::get, "/throw", on_pool([](const Request&) -> Response {
                                throw std::runtime_error("the database password is hunter2");
                            })));

@@ -44,6 +44,22 @@ TEST_F(Limits, LetsBlankLinesBuyNoTime) {
     EXPECT_TRUE(eventually([&] { return !slow.try_send("\r\n") || slow.has_something(); }));
 }
 
+TEST_F(Limits, LetsABlankLineThatComesWithTheDeadlineBuyNoTime) {
+    ServerConfig config = quick();
+    config.threads = 1;
+    start(config);
+    Client silent(address());
+    Client holder(address());
+    ASSERT_TRUE(eventually([&] { return open_connections() == 2; }));
+    holder.send(get("/hold-loop"));
+    ASSERT_TRUE(eventually([&] { return door_.waiting() == 1; }));
+    silent.send("\r\n");
+    std::this_thread::sleep_for(config.idle_timeout * 2);  // the loop finds the blank line when the time is over
+    door_.open();
+    EXPECT_EQ(silent.read_to_end(), "");
+    EXPECT_EQ(holder.read()->status, 200);
+}
+
 TEST_F(Limits, CutsOffABodyThatStalls) {
     start(quick());
     for (const char* path : {"/echo", "/sink"}) {
