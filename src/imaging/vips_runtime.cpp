@@ -22,12 +22,23 @@ std::atomic<bool> failed_rows = false;
 
 FatalHandler fatal_handler = nullptr;
 
-GLogWriterOutput write_log(GLogLevelFlags level, const GLogField* fields, gsize count, gpointer) {
-    // Decoders chatter about odd files; the errors that matter come back as results.
-    if ((level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL)) == 0) return G_LOG_WRITER_HANDLED;
-    const char* domain = "";
+const char* field(std::string_view name, const GLogField* fields, gsize count) {
     for (gsize i = 0; i < count; ++i) {
-        if (std::string_view(fields[i].key) == "GLIB_DOMAIN") domain = static_cast<const char*>(fields[i].value);
+        if (name == fields[i].key && fields[i].length < 0) return static_cast<const char*>(fields[i].value);
+    }
+    return "";
+}
+
+GLogWriterOutput write_log(GLogLevelFlags level, const GLogField* fields, gsize count, gpointer) {
+    const char* domain = field("GLIB_DOMAIN", fields, count);
+    // Decoders chatter about odd files; the errors that matter come back as results. But for one: where rows can't be
+    // decoded, libvips' cache of them stops all threads of the pipeline, and one that was stopped before it heard of
+    // the error ends it as if all were well, with pixels that nobody has written. All that is left is this warning.
+    if ((level & (G_LOG_LEVEL_ERROR | G_LOG_FLAG_FATAL)) == 0) {
+        const bool lost_rows =
+            std::string_view(field("MESSAGE", fields, count)).find("error in tile") != std::string_view::npos;
+        if (lost_rows && std::string_view(domain) == "VIPS") failed_rows = true;
+        return G_LOG_WRITER_HANDLED;
     }
     if (fatal_handler != nullptr) fatal_handler(domain);
     return g_log_writer_default(level, fields, count, nullptr);
