@@ -1,7 +1,9 @@
 // An embedded database is moved into PostgreSQL: everything reads the same afterwards, and the queue goes on.
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <set>
+#include <thread>
 
 #include <libpq-fe.h>
 #include <sqlite3.h>
@@ -49,6 +51,16 @@ class Transfer : public testing::Test {
         submission.job.max_attempts = 3;
         if (!key.empty()) submission.idempotency = IdempotencyKey{key, sha256(key)};
         return *must(source->jobs().submit(submission)).job;
+    }
+    // From many threads, so that one sync of the disk serves many.
+    void submit_many(int count) {
+        std::atomic<int> left{count};
+        std::vector<std::jthread> clients;
+        for (int i = 0; i < 50; ++i) {
+            clients.emplace_back([&] {
+                while (left-- > 0) submit();
+            });
+        }
     }
     static ClaimedJob claim(Store& store) {
         auto claimed = must(store.queue().claim({"w", Lane::any, 1, Millis(60'000)}));
@@ -170,7 +182,7 @@ TEST_F(Transfer, TheQueueGoesOnWhereItWas) {
 }
 
 TEST_F(Transfer, AnInterruptedRunLeavesNothingAndIsRunAgain) {
-    for (int i = 0; i < 2'500; ++i) submit();
+    submit_many(2'500);
     {
         auto from = must(open_sqlite_source(path()));
         auto to = must(open_postgres_target(database.url()));

@@ -64,14 +64,20 @@ double ServerTest::open_connections() const {
     return -1;
 }
 
-ServerConfig ServerTest::quick() {
+ServerConfig ServerTest::small() {
     ServerConfig config;
     config.threads = 2;
     config.blocking_threads = 4;
-    config.idle_timeout = config.head_timeout = config.body_timeout = config.write_timeout =
-        std::chrono::milliseconds(300);
     config.max_head_bytes = 4096;
     config.access_log = false;
+    return config;
+}
+
+ServerConfig ServerTest::impatient() {
+    ServerConfig config = small();
+    // Long enough for a busy machine to come to speak before it is cut off.
+    config.idle_timeout = config.head_timeout = config.body_timeout = config.write_timeout =
+        std::chrono::milliseconds(1000);
     return config;
 }
 

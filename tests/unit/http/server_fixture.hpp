@@ -60,7 +60,8 @@ class ServerTest : public testing::Test {
 
     [[nodiscard]] std::string address() const { return server_->addresses().front(); }
     [[nodiscard]] double open_connections() const;
-    static ServerConfig quick();  // small limits and time-outs
+    static ServerConfig small();      // small limits
+    static ServerConfig impatient();  // and short time-outs
 
     std::unique_ptr<Server> server_;
     Door door_;

@@ -14,7 +14,7 @@ using Limits = ServerTest;
 using Draining = ServerTest;
 
 TEST_F(Limits, ClosesIdleConnections) {
-    start(quick());
+    start(impatient());
     Client silent(address());
     Client served(address());
     served.send(get("/now"));
@@ -24,7 +24,7 @@ TEST_F(Limits, ClosesIdleConnections) {
 }
 
 TEST_F(Limits, CutsOffAHeadThatDribbles) {
-    start(quick());
+    start(impatient());
     Client slow(address());
     slow.send("GET /now HTTP/1.1\r\n");
     bool answered = false;
@@ -39,13 +39,13 @@ TEST_F(Limits, CutsOffAHeadThatDribbles) {
 }
 
 TEST_F(Limits, LetsBlankLinesBuyNoTime) {
-    start(quick());
+    start(impatient());
     Client slow(address());
     EXPECT_TRUE(eventually([&] { return !slow.try_send("\r\n") || slow.has_something(); }));
 }
 
 TEST_F(Limits, LetsABlankLineThatComesWithTheDeadlineBuyNoTime) {
-    ServerConfig config = quick();
+    ServerConfig config = impatient();
     config.threads = 1;
     start(config);
     Client silent(address());
@@ -61,7 +61,7 @@ TEST_F(Limits, LetsABlankLineThatComesWithTheDeadlineBuyNoTime) {
 }
 
 TEST_F(Limits, CutsOffABodyThatStalls) {
-    start(quick());
+    start(impatient());
     for (const char* path : {"/echo", "/sink"}) {
         Client slow(address());
         slow.send("POST " + std::string(path) + " HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nabc");
@@ -75,7 +75,7 @@ TEST_F(Limits, CutsOffABodyThatStalls) {
 }
 
 TEST_F(Limits, LetsASlowBodyInThatMakesProgress) {
-    ServerConfig config = quick();
+    ServerConfig config = impatient();
     config.body_min_bytes = 1;
     config.body_timeout = std::chrono::milliseconds(2000);
     start(config);
@@ -89,7 +89,7 @@ TEST_F(Limits, LetsASlowBodyInThatMakesProgress) {
 }
 
 TEST_F(Limits, GivesUpOnAReaderThatStandsStill) {
-    start(quick());
+    start(impatient());
     Client stuck(address());
     stuck.send(get("/big"));
     ASSERT_TRUE(eventually([&] { return open_connections() == 1; }));
@@ -97,7 +97,7 @@ TEST_F(Limits, GivesUpOnAReaderThatStandsStill) {
 }
 
 TEST_F(Limits, TurnsConnectionsAwayBeyondTheCap) {
-    ServerConfig config = quick();
+    ServerConfig config = small();
     config.max_connections = 3;
     config.idle_timeout = std::chrono::seconds(60);
     start(config);
@@ -121,7 +121,7 @@ TEST_F(Limits, TurnsConnectionsAwayBeyondTheCap) {
 }
 
 TEST_F(Limits, AnswersOverloadedWhenThePoolIsFull) {
-    ServerConfig config = quick();
+    ServerConfig config = small();
     config.blocking_threads = 2;
     config.blocking_queue = 3;
     config.threads = 1;
@@ -147,7 +147,7 @@ TEST_F(Limits, AnswersOverloadedWhenThePoolIsFull) {
 }
 
 TEST_F(Limits, RefusesHeadsAndTargetsBeyondTheirLimits) {
-    ServerConfig config = quick();
+    ServerConfig config = small();
     config.max_target_bytes = 1000;
     start(config);
     EXPECT_EQ(ask(address(), get("/now", "X-A: " + std::string(3500, 'a') + "\r\n")).status, 200);
@@ -158,7 +158,7 @@ TEST_F(Limits, RefusesHeadsAndTargetsBeyondTheirLimits) {
 }
 
 TEST_F(Limits, OutlivesClientsThatVanish) {
-    start(quick());
+    start(small());
     for (int i = 0; i < 100; ++i) {
         Client client(address());
         client.try_send(i % 3 == 0   ? get("/big")

@@ -11,7 +11,7 @@
 
 namespace tessera::http::test {
 
-inline constexpr std::chrono::seconds patience{30};
+inline constexpr std::chrono::seconds patience{120};
 
 struct Reply {
     int status = 0;

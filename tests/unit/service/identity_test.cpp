@@ -69,7 +69,7 @@ class IdentityTest : public testing::Test {
     }
     template <typename Condition>
     static bool soon(Condition condition) {
-        const auto deadline = std::chrono::steady_clock::now() + 30s;
+        const auto deadline = std::chrono::steady_clock::now() + 120s;
         while (!condition()) {
             if (std::chrono::steady_clock::now() > deadline) return false;
             std::this_thread::sleep_for(1ms);

@@ -26,7 +26,7 @@
 
 namespace tessera::worker {
 
-inline constexpr auto patience = std::chrono::seconds(60);
+inline constexpr auto patience = std::chrono::seconds(120);
 
 class TestEngine final : public engine::Runner {
   public:

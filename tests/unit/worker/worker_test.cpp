@@ -190,7 +190,7 @@ TEST_F(WorkerTest, HeavyJobsLeaveASlotToLightOnes) {
     }
     start_worker();
     for (int i = 0; i < 10; ++i) EXPECT_EQ(wait_until_ended(submit().id).status, JobStatus::succeeded);
-    EXPECT_EQ(engine_->running(), 1);
+    wait_until([&] { return engine_->running() == 1; }, "a heavy job has the other slot");
     {
         const std::lock_guard lock(mutex);
         release = true;
@@ -281,7 +281,7 @@ TEST_F(WorkerTest, AWorkerWhoseLeaseRanOutPublishesNothing) {
 }
 
 TEST_F(WorkerTest, TheLeaseOfALongJobIsRenewed) {
-    config_.lease = Millis(300);
+    config_.lease = Millis(3000);
     std::atomic<bool> started{false};
     std::atomic<bool> release{false};
     engine_->behaviour = [&](const engine::Task&) {
@@ -292,7 +292,7 @@ TEST_F(WorkerTest, TheLeaseOfALongJobIsRenewed) {
     const Job submitted = submit();
     start_worker();
     wait_until([&] { return started.load(); }, "the job runs");
-    const Timestamp long_after = clock_.now() + Millis(1000);
+    const Timestamp long_after = clock_.now() + config_.lease + Millis(500);
     wait_until([&] { return clock_.now() > long_after; }, "the first lease would have run out");
     release = true;
     const Job done = wait_until_ended(submitted.id);
