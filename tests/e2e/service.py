@@ -10,11 +10,17 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+from ports import free_port  # noqa: E402
+
 BINARY = pathlib.Path(os.environ.get("TESSERA_BINARY", ROOT / "build" / "release" / "tessera"))
+HOOKED = ROOT / "build" / "release" / "tests" / "support" / "tessera-hooked"  # with engines that can be told to misbehave
 PATIENCE = float(os.environ.get("TESSERA_TEST_PATIENCE", "60"))
 
 
@@ -28,12 +34,6 @@ def wait_until(condition, what, patience=PATIENCE, pause=0.01):
         if time.monotonic() > deadline:
             raise AssertionError(f"gave up after {patience:.0f} s waiting for {what}")
         time.sleep(pause)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Answer:
@@ -52,11 +52,12 @@ class Answer:
 class Service:
     """One `tessera serve` with a data folder of its own."""
 
-    def __init__(self, data_dir, settings=None, arguments=(), command="serve", port=None):
+    def __init__(self, data_dir, settings=None, arguments=(), command="serve", port=None, binary=None):
         self.data_dir = pathlib.Path(data_dir)
         self.settings = {"rate_limits.enabled": "false"} if settings is None else dict(settings)
         self.arguments = list(arguments)
         self.command = command
+        self.binary = binary or BINARY
         self.port = port or free_port()
         self.process = None
         self.log_path = self.data_dir.parent / f"{self.data_dir.name}.{self.port}.log"
@@ -64,7 +65,7 @@ class Service:
 
     # --- life ---
     def command_line(self):
-        line = [str(BINARY), self.command, "--data-dir", str(self.data_dir)]
+        line = [str(self.binary), self.command, "--data-dir", str(self.data_dir)]
         if self.command == "serve":
             line += ["--listen", f"127.0.0.1:{self.port}"]
         for key, value in self.settings.items():
@@ -150,7 +151,7 @@ class Service:
 
     # --- admin ---
     def admin(self, *arguments, check=True, as_json=True):
-        line = [str(BINARY), "admin", "--data-dir", str(self.data_dir)]
+        line = [str(self.binary), "admin", "--data-dir", str(self.data_dir)]
         for key in ("metadata.url", "blobs.url"):
             if key in self.settings:
                 line += ["--set", f"{key}={self.settings[key]}"]

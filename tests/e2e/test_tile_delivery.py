@@ -168,11 +168,11 @@ def test_delivery_ends_and_begins_with_the_entitlement(make_service):
     for enabled, status in [("false", 404), ("true", 200), ("false", 404), ("true", 200)]:
         since = entitle(enabled)
         wait_until(lambda status=status: service.get(path).status == status, f"the tile to give {status}")
-        assert time.monotonic() - since < 5, "within seconds"
+        assert time.monotonic() - since < 20, "within seconds, however busy the machine"
     since = time.monotonic()
     service.admin("tileset", "delete", tileset_of(job))
     wait_until(lambda: service.get(path).status == 404, "the tileset to go")
-    assert time.monotonic() - since < 5
+    assert time.monotonic() - since < 20
 
 
 def test_an_older_version_gets_no_address_that_outlives_it(make_service):

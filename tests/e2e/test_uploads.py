@@ -361,7 +361,7 @@ def test_clients_that_send_a_byte_at_a_time_hold_nobody_up(make_service):
         drip()
         began = time.monotonic()
         assert upload(service, key, png(seed=seed)).status == 201
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 30
 
     # In the end each of them is cut off for being too slow.
     def all_cut():

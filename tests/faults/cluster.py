@@ -34,9 +34,9 @@ class Cluster:
         }
         self.nodes = []
 
-    def node(self, name, start=True, arguments=(), **settings):
+    def node(self, name, start=True, arguments=(), binary=None, **settings):
         made = self.make_service(
-            name, start=start, clean_log=False, arguments=arguments, settings={**self.settings, **settings}
+            name, start=start, clean_log=False, arguments=arguments, binary=binary, settings={**self.settings, **settings}
         )
         self.nodes.append(made)
         return made
@@ -77,7 +77,7 @@ class Load:
     def wait_for_more(self, count=10):
         """Until the service has accepted this many more jobs."""
         goal = len(self.accepted) + count
-        wait_until(lambda: len(self.accepted) >= goal or self.wrong, "jobs to be accepted")
+        wait_until(lambda: len(self.accepted) >= goal or self.wrong or self.started >= self.most_jobs, "jobs to be accepted")
         assert not self.wrong, self.wrong[:3]
 
     def _run(self):
@@ -185,7 +185,7 @@ def resume(node):
 def not_ready(node, part=None):
     """Whether the node says that it can't work, and because of which part."""
     with contextlib.suppress(OSError, http.client.HTTPException):
-        answer = node.get("/readyz", timeout=5)
+        answer = node.get("/readyz", timeout=20)
         said = answer.json()
         return answer.status == 503 and (part is None or said["checks"].get(part) == "failed" or "reason" in said)
     return False
@@ -193,5 +193,5 @@ def not_ready(node, part=None):
 
 def ready(node):
     with contextlib.suppress(OSError, http.client.HTTPException):
-        return node.get("/readyz", timeout=5).status == 200
+        return node.get("/readyz", timeout=20).status == 200
     return False

@@ -28,14 +28,14 @@ def test_a_database_that_stops_is_said_refused_and_found_again(cluster, postgres
         away_since = time.monotonic()
         try:
             for node in nodes:
-                wait_until(lambda: not_ready(node, "database"), "the node to say that its database is away", 10)
+                wait_until(lambda: not_ready(node, "database"), "the node to say that its database is away")
                 assert node.get("/healthz").status == 200
-                assert seconds_to_refuse(node, key) < 3
+                assert seconds_to_refuse(node, key) < 10
             wait_until(lambda: time.monotonic() - away_since > AWAY_SECONDS, "the outage to be over")
         finally:
             postgres.up()
         for node in nodes:
-            wait_until(lambda: ready(node), "the node to find its database again", 10)
+            wait_until(lambda: ready(node), "the node to find its database again")
         load.wait_for_more(20)
     assert load.refusals[503] > 0
     ended = audit(cluster, load, key)
@@ -72,15 +72,15 @@ def test_a_network_that_falls_silent_stops_one_node_and_no_other(cluster, relay)
         relay.fall_silent()
         silent_since = time.monotonic()
         try:
-            wait_until(lambda: not_ready(far), "the cut-off node to say so", 15)
+            wait_until(lambda: not_ready(far), "the cut-off node to say so")
             assert ready(near)
             # Whoever began to connect before the silence was noticed waits for that; the others are refused at once.
-            wait_until(lambda: seconds_to_refuse(far, key) < 2, "the cut-off node to refuse without waiting", 15)
+            wait_until(lambda: seconds_to_refuse(far, key) < 2, "the cut-off node to refuse without waiting")
             # Jobs that the silent node had are taken over when their leases run out.
             wait_until(lambda: time.monotonic() - silent_since > AWAY_SECONDS, "the outage to be over")
         finally:
             relay.carry_on()
-        wait_until(lambda: ready(far), "the node to find its database again", 30)
+        wait_until(lambda: ready(far), "the node to find its database again")
         load.wait_for_more(20)
     # A lease that ran out while a node was cut off has cost an attempt, never the job.
     ended = audit(cluster, load, key)

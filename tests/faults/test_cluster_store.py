@@ -63,7 +63,7 @@ def test_a_store_that_is_long_away_costs_no_job_its_attempts(cluster, ceph):
         away_since = time.monotonic()
         try:
             for node in nodes:
-                wait_until(lambda: not_ready(node, "blobs"), "the node to say that its store is away", 30)
+                wait_until(lambda: not_ready(node, "blobs"), "the node to say that its store is away")
                 assert node.get("/healthz").status == 200
                 refused = upload(node, key, png(50, 50))
                 assert (refused.status, refused.json()["code"]) == (503, "storage_unavailable"), refused
@@ -77,7 +77,7 @@ def test_a_store_that_is_long_away_costs_no_job_its_attempts(cluster, ceph):
         finally:
             ceph.start_gateway()
         for node in nodes:
-            wait_until(lambda: ready(node), "the node to find its store again", 15)
+            wait_until(lambda: ready(node), "the node to find its store again")
         load.wait_for_more(10)
     ended = audit(cluster, load, key)
     assert all(job["status"] == "succeeded" for job in ended)

@@ -2,11 +2,8 @@
 code, and nobody else notices."""
 
 import pytest
-import service as harness
 from pictures import png
-from service import upload, wait_for_job
-
-HOOKED = harness.ROOT / "build" / "release" / "tests" / "support" / "tessera-hooked"
+from service import HOOKED, upload, wait_for_job
 
 
 def cursed(order, size=64):
@@ -14,14 +11,14 @@ def cursed(order, size=64):
 
 
 @pytest.fixture
-def hooked(make_service, monkeypatch):
+def hooked(make_service):
     assert HOOKED.exists(), "build the target tessera-hooked"
-    monkeypatch.setattr(harness, "BINARY", HOOKED)
     return make_service(
+        binary=HOOKED,
         clean_log=False,
         settings={
             "rate_limits.enabled": "false",
-            "worker.job_deadline": "2s",
+            "worker.job_deadline": "8s",  # time enough for a job that does not hang, on a machine that is busy
             "worker.retry_base": "10ms",
             "engine.memory_limit_bytes": "512MiB",
         },

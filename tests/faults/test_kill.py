@@ -16,7 +16,7 @@ import threading
 import time
 
 from pictures import png
-from service import request_path, upload, wait_for_job
+from service import request_path, upload, wait_for_job, wait_until
 
 KILLS = int(os.environ.get("TESSERA_KILLS", "100"))
 LOADERS = 4
@@ -64,6 +64,9 @@ class Load:
             return self.service.get("/healthz").status == 200
         return False
 
+    def is_over(self):
+        return self.wrong or self.started >= MOST_JOBS
+
     def run(self):
         while not self.stopping.is_set() and self.started < MOST_JOBS:
             with self.lock:
@@ -95,7 +98,10 @@ def test_nothing_is_lost_doubled_or_mischarged_when_the_server_is_killed(make_se
     for thread in threads:
         thread.start()
     try:
-        for _ in range(KILLS):
+        for number in range(KILLS):
+            if number % 2:  # the others come while it starts, or soon after
+                before = len(load.accepted)
+                wait_until(lambda: len(load.accepted) >= before + 5 or load.is_over(), "jobs to be accepted")
             time.sleep(chance.uniform(0, 0.25))
             service.kill()
             service.start()
@@ -104,7 +110,7 @@ def test_nothing_is_lost_doubled_or_mischarged_when_the_server_is_killed(make_se
         for thread in threads:
             thread.join()
     assert load.wrong == []
-    assert len(load.accepted) > KILLS / 2
+    assert len(load.accepted) > KILLS
 
     with concurrent.futures.ThreadPoolExecutor(8) as clients:
         jobs = list(clients.map(lambda job: wait_for_job(service, key, job, patience=120), load.accepted.values()))
@@ -112,7 +118,7 @@ def test_nothing_is_lost_doubled_or_mischarged_when_the_server_is_killed(make_se
         print(len(jobs), "jobs:", dict(ends))
         # Three kills while one job was running end it as the service's fault; nothing else may fail here.
         assert set(ends) <= {("succeeded", None), ("failed", "internal_error"), ("failed", "engine_crashed")}, ends
-        assert ends[("succeeded", None)] > 0.9 * len(jobs)
+        assert ends[("succeeded", None)] > 0.5 * len(jobs), "most of them, even where a job takes as long as a server lives"
         assert all(len(job["artifacts"]) == (1 if job["status"] == "succeeded" else 0) for job in jobs)
 
         def intact(job):

@@ -24,16 +24,9 @@ import threading
 import time
 import uuid
 
+from ports import free_port
+
 PATIENCE = float(os.environ.get("TESSERA_TEST_PATIENCE", "60"))
-
-
-def _free_ports(count):
-    """Ports that were free a moment ago, all different."""
-    with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
 
 
 def _die_with_parent():
@@ -100,7 +93,7 @@ class CephS3:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self):
-        self.port, msgr2_port, msgr1_port = _free_ports(3)
+        self.port, msgr2_port, msgr1_port = free_port(), free_port(), free_port()
         fsid = str(uuid.uuid4())
         for name in ("mon", "osd", "rgw", "run"):
             (self.folder / name).mkdir()

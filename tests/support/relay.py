@@ -14,12 +14,12 @@ import subprocess
 import sys
 import time
 
+from ports import free_port
+
 
 class Relay:
     def __init__(self, target):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self.process = subprocess.Popen([sys.executable, __file__, str(self.port), target])
         deadline = time.monotonic() + 30
         while True:
