@@ -1,6 +1,7 @@
 // Measures what patches and grids cost: bench_tiles ARCHIVE.pmtiles SECONDS_TO_REBUILD, with an archive of the tile
-// operation; bench_tiles grid; and bench_tiles extract ARCHIVE FOLDER for looking at tiles. Jobs run in this process,
-// with the number of threads that the machine has cores.
+// operation; bench_tiles grid; bench_tiles once ARCHIVE COUNT for a profiler, which runs one job with so many patches;
+// and bench_tiles extract ARCHIVE FOLDER for looking at tiles. Jobs run in this process, with the number of threads
+// that the machine has cores.
 #include <unistd.h>
 
 #include <algorithm>
@@ -216,6 +217,29 @@ std::string percent(double part, double whole, const char* of) {
     return text;
 }
 
+json::array a_thousand_patches(const Stack& stack, bool spread) {
+    const TilesetGeometry& geometry = stack.version.geometry;
+    std::mt19937 random(11);
+    json::array patches;
+    for (int i = 0; i < 1000; ++i) {
+        const auto x = static_cast<std::int64_t>(random()) % (geometry.width - 64);
+        const auto y = static_cast<std::int64_t>(random()) % (geometry.height - 64);
+        patches.push_back(spread ? patch_at(x, y) : patch_at(1024 + i % 32 * 64, 1024 + i / 32 * 64));
+    }
+    return patches;
+}
+
+// One job and nothing else, for a profiler.
+void run_once(const fs::path& base, std::int64_t count) {
+    const Folder folder;
+    const Stack stack(base);
+    json::array patches = a_thousand_patches(stack, true);
+    patches.resize(static_cast<std::size_t>(std::clamp<std::int64_t>(count, 1, 1000)));
+    const Seconds spent = seconds_of([&] { run("tile_patch", patch_options(patches), folder.path, &stack); });
+    report((std::to_string(patches.size()) + " patches, one job").c_str(), spent, "");
+    report("  their delta", static_cast<double>(fs::file_size(folder.path / "tileset.pmtiles")) / 1e3, "kB", "");
+}
+
 void measure_patches(const fs::path& base, double rebuild) {
     const Folder folder;
     Stack stack(base);
@@ -233,14 +257,7 @@ void measure_patches(const fs::path& base, double rebuild) {
 
     // A thousand patches, spread and side by side, in one job and in a thousand (measured by fifty).
     for (const bool spread : {true, false}) {
-        std::mt19937 random(11);
-        json::array patches;
-        for (int i = 0; i < 1000; ++i) {
-            const TilesetGeometry& geometry = stack.version.geometry;
-            const auto x = static_cast<std::int64_t>(random()) % (geometry.width - 64);
-            const auto y = static_cast<std::int64_t>(random()) % (geometry.height - 64);
-            patches.push_back(spread ? patch_at(x, y) : patch_at(1024 + i % 32 * 64, 1024 + i / 32 * 64));
-        }
+        const json::array patches = a_thousand_patches(stack, spread);
         const Seconds together = seconds_of([&] { run("tile_patch", patch_options(patches), folder.path, &stack); });
         Stack growing = stack;
         Seconds apart;
@@ -299,7 +316,12 @@ int main(int argc, char** argv) {
         extract(argv[2], argv[3]);
         return 0;
     }
-    if (argc != 3) fail("usage: bench_tiles grid | bench_tiles ARCHIVE SECONDS_TO_REBUILD");
+    if (argc == 4 && std::string_view(argv[1]) == "once") {
+        run_once(argv[2], std::atoll(argv[3]));
+        return 0;
+    }
+    if (argc != 3)
+        fail("usage: bench_tiles grid | bench_tiles once ARCHIVE COUNT | bench_tiles ARCHIVE SECONDS_TO_REBUILD");
     measure_patches(argv[1], std::atof(argv[2]));
     return 0;
 }

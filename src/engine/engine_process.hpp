@@ -45,7 +45,8 @@ class EngineProcess {
     // What the process wrote to its standard error, such as an abort message.
     [[nodiscard]] std::string last_words() const;
 
-    int slot = 0;  // its number among the living
+    int slot = 0;      // its number among the living
+    int borrowed = 0;  // slots whose threads its task may use beside its own
     int tasks_done = 0;
     std::chrono::steady_clock::time_point idle_since;
 

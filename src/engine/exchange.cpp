@@ -70,9 +70,11 @@ class RunExchange {
         : engine_(engine), task_(task), folder_(folder), deadline_(deadline) {}
 
     Exchanged<Outcome> run(const PoolConfig& config) {
-        json::object request{
-            {"kind", kind::run}, {"folder", folder_.name()}, {"request", operations::to_json(request_of(task_))}};
-        add(request, allowance_of(task_.limits, config.threads_per_job));
+        operations::RunRequest work = request_of(task_);
+        work.limits.threads = config.threads_per_job;
+        work.limits.helpers = engine_.borrowed * config.threads_per_job;
+        json::object request{{"kind", kind::run}, {"folder", folder_.name()}, {"request", operations::to_json(work)}};
+        add(request, allowance_of(task_.limits, work.limits.threads + work.limits.helpers));
         if (auto sent = engine_.channel().send(json::serialize(request), {}, deadline_); !sent) return sent.error();
         while (true) {
             const auto frame = engine_.channel().receive(deadline_);

@@ -7,6 +7,7 @@
 #include "engine/exchange.hpp"
 #include "engine/roster.hpp"
 #include "engine/verdict.hpp"
+#include "operations/registry.hpp"
 
 namespace tessera::engine {
 namespace {
@@ -60,13 +61,17 @@ class Pool::Impl {
 
     Roster& roster() { return roster_; }
     [[nodiscard]] const PoolConfig& config() const { return config_; }
+    [[nodiscard]] bool spreads(const Task& task) const {
+        const operations::Operation* operation = operations_.find(task.operation);
+        return operation != nullptr && operation->takes_helpers();
+    }
 
     // Runs `exchange(engine, deadline)` with an engine of the lane, and turns whatever happens into a value or a
     // failure.
     template <typename T, typename Exchange>
-    Result<T, Failure> with_engine(Lane lane, const std::stop_token& stop, std::chrono::milliseconds allowed,
-                                   Exchange exchange) {
-        auto acquired = roster_.acquire(lane, stop);
+    Result<T, Failure> with_engine(Lane lane, const std::stop_token& stop, bool spreads,
+                                   std::chrono::milliseconds allowed, Exchange exchange) {
+        auto acquired = roster_.acquire(lane, stop, spreads);
         if (!acquired) {
             if (acquired.error() == Shortage::stopped) {
                 return Failure{{JobErrorCode::internal_error, "the work was stopped", {}}};
@@ -116,6 +121,7 @@ class Pool::Impl {
     }
 
     PoolConfig config_;
+    operations::Registry operations_ = operations::Registry::built_in();
     Roster roster_;
     std::atomic<std::uint64_t> oom_kills_seen_;
 };
@@ -132,7 +138,7 @@ Result<std::unique_ptr<Pool>> Pool::start(PoolConfig config) {
 
 Result<ImageInfo> Pool::probe(int file, const ProbeLimits& limits, std::stop_token stop) {
     auto result = impl_->with_engine<ImageInfo>(
-        Lane::probe, stop, impl_->config().probe_deadline, [&](EngineProcess& engine, Deadline deadline) {
+        Lane::probe, stop, false, impl_->config().probe_deadline, [&](EngineProcess& engine, Deadline deadline) {
             return exchange_probe(engine, file, limits, impl_->config(), deadline);
         });
     if (!result) return for_client(result.error());
@@ -140,7 +146,7 @@ Result<ImageInfo> Pool::probe(int file, const ProbeLimits& limits, std::stop_tok
 }
 
 Result<Outcome, JobError> Pool::run(const Task& task) {
-    auto result = impl_->with_engine<Outcome>(Lane::job, task.stop, task.limits.deadline,
+    auto result = impl_->with_engine<Outcome>(Lane::job, task.stop, impl_->spreads(task), task.limits.deadline,
                                               [&](EngineProcess& engine, Deadline deadline) {
                                                   return exchange_run(engine, task, impl_->config(), deadline);
                                               });

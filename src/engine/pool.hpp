@@ -26,6 +26,7 @@ struct PoolConfig {
     int job_engines = 2;
     int probe_engines = 2;  // of their own, so that uploads never wait behind jobs
     int threads_per_job = 1;
+    bool lend_idle_slots = true;  // their threads, to jobs whose work spreads; such threads give way to other work
     std::int64_t memory_limit_bytes = std::int64_t{4} << 30;  // per engine
     std::int64_t max_file_bytes = std::int64_t{256} << 30;    // that an engine may ever write
     int recycle_after_tasks = 250;
@@ -55,6 +56,7 @@ struct PoolCounters {
     std::int64_t engines = 0;  // alive now
     std::int64_t busy = 0;
     std::int64_t waiting = 0;  // callers in want of an engine
+    std::int64_t lent = 0;     // slots whose threads a job in another one uses
 };
 
 class Pool final : public Prober, public Runner {

@@ -17,6 +17,7 @@ constexpr std::chrono::milliseconds first_pause{100};       // after a start tha
 constexpr std::chrono::milliseconds longest_pause{5'000};
 constexpr std::int64_t probe_file_limit = 65'536;  // for last words: a probe writes nothing
 constexpr std::int64_t probe_memory_limit = std::int64_t{1} << 30;
+constexpr int most_helpers = 7;  // of a job: whatever feeds them does not keep more busy, and each takes some memory
 
 }  // namespace
 
@@ -58,7 +59,8 @@ void Roster::close() {
     }
 }
 
-Result<std::unique_ptr<EngineProcess>, Shortage> Roster::acquire(Lane which, const std::stop_token& stop) {
+Result<std::unique_ptr<EngineProcess>, Shortage> Roster::acquire(Lane which, const std::stop_token& stop,
+                                                                 bool spreads) {
     LaneState& lane = state(which);
     if (lane.wanted == 0) return Shortage::timed_out;  // it would be in vain
     const auto deadline = Clock::now() + config_.max_wait;
@@ -74,6 +76,9 @@ Result<std::unique_ptr<EngineProcess>, Shortage> Roster::acquire(Lane which, con
             }
             engine->channel().forget_wakes();
             busy_.insert(engine.get());
+            ++lane.busy;
+            engine->borrowed = spreads ? slots_to_lend(lane) : 0;
+            lane.lent += engine->borrowed;
             return engine;
         }
         ++lane.waiting;
@@ -85,12 +90,25 @@ Result<std::unique_ptr<EngineProcess>, Shortage> Roster::acquire(Lane which, con
     }
 }
 
+// Slots that nobody uses or waits for. A job that starts later in one that is lent has its own threads all the same:
+// those that were lent give way.
+int Roster::slots_to_lend(const LaneState& lane) const {
+    if (!config_.lend_idle_slots || lane.waiting > 0) return 0;
+    return std::clamp(lane.wanted - lane.busy - lane.lent, 0, most_helpers / std::max(1, config_.threads_per_job));
+}
+
+void Roster::take_back(LaneState& lane, EngineProcess& engine) {
+    busy_.erase(&engine);
+    --lane.busy;
+    lane.lent -= std::exchange(engine.borrowed, 0);
+}
+
 void Roster::give_back(Lane which, std::unique_ptr<EngineProcess> engine) {
     ++engine->tasks_done;
     const bool replace = worn_out(*engine);
     const std::scoped_lock lock(mutex_);
     LaneState& lane = state(which);
-    busy_.erase(engine.get());
+    take_back(lane, *engine);
     ++(which == Lane::probe ? counters_.probes : counters_.tasks);
     if (closed_ || replace) {
         if (replace) ++counters_.recycled;
@@ -104,7 +122,7 @@ void Roster::give_back(Lane which, std::unique_ptr<EngineProcess> engine) {
 
 void Roster::lost(Lane which, std::unique_ptr<EngineProcess> engine, bool by_us) {
     const std::scoped_lock lock(mutex_);
-    busy_.erase(engine.get());
+    take_back(state(which), *engine);
     ++(which == Lane::probe ? counters_.probes : counters_.tasks);
     ++(by_us ? counters_.killed : counters_.crashed);
     if (!by_us) layout_known_ = true;
@@ -231,6 +249,7 @@ PoolCounters Roster::counters() const {
     for (const LaneState& lane : lanes_) {
         now.engines += lane.existing;
         now.waiting += lane.waiting;
+        now.lent += lane.lent;
     }
     now.busy = static_cast<std::int64_t>(busy_.size());
     return now;

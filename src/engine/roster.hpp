@@ -33,8 +33,8 @@ class Roster {
     // Ends every engine, the busy ones too, and waits until callers have given them back. Safe twice.
     void close();
 
-    // An engine for the caller's use alone.
-    Result<std::unique_ptr<EngineProcess>, Shortage> acquire(Lane lane, const std::stop_token& stop);
+    // An engine for the caller's use alone, and the threads of idle slots with it where the caller's work spreads.
+    Result<std::unique_ptr<EngineProcess>, Shortage> acquire(Lane lane, const std::stop_token& stop, bool spreads);
     // In good health: it may serve again or be due for replacement.
     void give_back(Lane lane, std::unique_ptr<EngineProcess> engine);
     // Dead or not to be trusted any more.
@@ -50,10 +50,14 @@ class Roster {
         int wanted = 0;
         int existing = 0;  // idle, busy or being started
         int waiting = 0;
+        int busy = 0;
+        int lent = 0;                                     // of those that are not busy, to those that are
         std::deque<std::unique_ptr<EngineProcess>> idle;  // most recently used in front
         std::condition_variable_any freed;
     };
 
+    [[nodiscard]] int slots_to_lend(const LaneState& lane) const;
+    void take_back(LaneState& lane, EngineProcess& engine);
     void keep(const std::stop_token& stop);
     bool start_missing(std::unique_lock<std::mutex>& lock, Spawner& spawner);
     void retire_stale(std::unique_lock<std::mutex>& lock);

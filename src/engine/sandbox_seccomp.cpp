@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 
+#include "core/give_way.hpp"
 #include "engine/sandbox.hpp"
 
 namespace tessera::engine {
@@ -187,6 +188,10 @@ int add_rules(scmp_filter_ctx filter) {
         note(rule(filter, SCMP_ACT_ALLOW, "prlimit64",
                   {argument(0, SCMP_CMP_EQ, 0), argument(1, SCMP_CMP_EQ, settable), argument(2, SCMP_CMP_NE, 0)}));
     }
+    // A thread may step back, and by so much only.
+    note(rule(filter, SCMP_ACT_ALLOW, "setpriority",
+              {argument(0, SCMP_CMP_EQ, PRIO_PROCESS), argument(1, SCMP_CMP_EQ, 0),
+               argument(2, SCMP_CMP_EQ, helper_niceness)}));
     note(rule(filter, SCMP_ACT_ALLOW, "prctl", {argument(0, SCMP_CMP_EQ, PR_SET_NAME)}));
     return worst;
 }

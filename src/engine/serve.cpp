@@ -110,7 +110,7 @@ std::int64_t pixels_of(const operations::RunRequest& request) {
     return pixels;
 }
 
-std::string run_operation(const ChildChannel& channel, int folder, int threads, const json::object& message) {
+std::string run_operation(const ChildChannel& channel, int folder, const json::object& message) {
     static const operations::Registry registry = operations::Registry::built_in();
     const json::value* given = message.if_contains("request");
     if (given == nullptr || !given->is_object()) return encode(internal("a task came with no request"));
@@ -118,7 +118,6 @@ std::string run_operation(const ChildChannel& channel, int folder, int threads, 
     if (!request) return encode(internal("the request can't be read: " + request.error().detail));
     const operations::Operation* operation = registry.find(request->operation);
     if (operation == nullptr) return encode(internal("no operation " + request->operation));
-    request->limits.threads = threads;
     imaging::set_vips_vectors(request->tileset || pixels_of(*request) >= smallest_picture_for_vectors);
 
     const WorkingFolder working(folder, std::string(text_in(message, "folder")));
@@ -137,14 +136,14 @@ std::string run_operation(const ChildChannel& channel, int folder, int threads, 
     return json::serialize(json::object{{"kind", kind::done}, {"manifest", operations::to_json(*manifest)}});
 }
 
-std::string handle(const ChildChannel& channel, int folder, int threads, const ReceivedFrame& frame) {
+std::string handle(const ChildChannel& channel, int folder, const ReceivedFrame& frame) {
     try {
         const auto message = parse_message(frame.body);
         if (!message) return encode(internal("a message that is no JSON object"));
         const Allowance allowance = decode_allowance(*message);
         limit_task(allowance.processor_time, allowance.file_bytes);
         if (kind_of(*message) == kind::probe) return probe_image(frame, *message);
-        if (kind_of(*message) == kind::run) return run_operation(channel, folder, threads, *message);
+        if (kind_of(*message) == kind::run) return run_operation(channel, folder, *message);
         return encode(internal("a message of an unknown kind"));
     } catch (const std::bad_alloc&) {
         return encode(JobError{JobErrorCode::resource_exhausted, "the work needed more memory than the service allows",
@@ -160,7 +159,7 @@ void serve(const ChildChannel& channel, int folder, int threads) {
     imaging::set_vips_threads(threads);
     while (auto frame = channel.receive()) {
         const bool small = frame->files.size() == 1;
-        const std::string answer = handle(channel, folder, threads, *frame);
+        const std::string answer = handle(channel, folder, *frame);
         imaging::take_vips_error();
         if (!channel.send(answer)) return;
         if (!small) trim_heap();  // after the answer: the host does not wait for it

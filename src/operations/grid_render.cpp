@@ -201,6 +201,7 @@ class GridRender final : public Operation {
         return "Draws a grid with coloured and picture-filled blocks, as tiles and as a picture.";
     }
     [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] bool takes_helpers() const override { return true; }
     [[nodiscard]] SourceUse source_use() const override { return SourceUse::refused; }
 
     [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,

@@ -66,6 +66,9 @@ class Operation {
     // Whether a request names a source: required, or refused. (tile_patch overrides: it may.)
     [[nodiscard]] virtual SourceUse source_use() const { return SourceUse::required; }
 
+    // Whether its work spreads over all the cores it can get (RunLimits::helpers).
+    [[nodiscard]] virtual bool takes_helpers() const { return false; }
+
     [[nodiscard]] virtual Result<NormalizedRequest> normalize(const boost::json::object& given,
                                                               const SubmitContext& context) const = 0;
     [[nodiscard]] virtual Result<Manifest, JobError> run(const RunContext& context) const = 0;

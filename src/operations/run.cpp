@@ -104,7 +104,8 @@ json::object to_json(const RunLimits& limits) {
             {"max_output_pixels", limits.max_output_pixels},
             {"max_artifact_bytes", limits.max_artifact_bytes},
             {"time_budget_ms", static_cast<std::int64_t>(limits.time_budget.count())},
-            {"threads", limits.threads}};
+            {"threads", limits.threads},
+            {"helpers", limits.helpers}};
 }
 
 RunLimits run_limits(const json::object& object) {
@@ -114,6 +115,7 @@ RunLimits run_limits(const json::object& object) {
     limits.max_artifact_bytes = number<std::int64_t>(object, "max_artifact_bytes");
     limits.time_budget = std::chrono::milliseconds(number<std::int64_t>(object, "time_budget_ms"));
     limits.threads = number<int>(object, "threads");
+    limits.helpers = number<int>(object, "helpers");
     return limits;
 }
 

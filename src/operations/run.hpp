@@ -40,6 +40,7 @@ struct RunLimits {
     std::int64_t max_artifact_bytes = std::int64_t{4} << 30;
     std::chrono::milliseconds time_budget{60'000};  // encoders with a choice settle for less effort near it
     int threads = 1;                                // how many cores the operation may keep busy
+    int helpers = 0;                                // and so many that are idle, with threads that give way
 };
 
 struct RunRequest {

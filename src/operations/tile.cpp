@@ -65,6 +65,7 @@ class Tile final : public Operation {
         return "Cuts a picture into a pyramid of tiles for web viewers.";
     }
     [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] bool takes_helpers() const override { return true; }
 
     [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,
                                                       const SubmitContext& context) const override {

@@ -57,6 +57,7 @@ tiles::PyramidOptions pyramid_options(const RunContext& context, const json::obj
     pyramid.encoding = encoding_of(options);
     pyramid.background = background_of(options);
     pyramid.threads = context.request.limits.threads;
+    pyramid.helpers = context.request.limits.helpers;
     pyramid.max_bytes = static_cast<std::uint64_t>(context.request.limits.max_artifact_bytes);
     if (context.progress) pyramid.progress = context.progress;
     if (context.cancelled) pyramid.cancelled = context.cancelled;

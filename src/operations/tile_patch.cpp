@@ -155,6 +155,7 @@ class TilePatch final : public Operation {
         return "Changes parts of a tileset and publishes them as its next version.";
     }
     [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] bool takes_helpers() const override { return true; }
     [[nodiscard]] SourceUse source_use() const override { return SourceUse::optional; }
 
     [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/give_way.hpp"
+
 namespace tessera::tiles {
 
 EncodeCrew::~EncodeCrew() {
@@ -13,15 +15,21 @@ EncodeCrew::~EncodeCrew() {
     for (auto& thread : threads_) thread.join();
 }
 
-JobResult<void> EncodeCrew::start(const imaging::TileEncoding& encoding, int threads) {
-    const int count = std::max(1, threads);
-    for (int i = 0; i < count; ++i) {
+JobResult<void> EncodeCrew::start(const imaging::TileEncoding& encoding, int threads, int helpers) {
+    const auto own = static_cast<std::size_t>(std::max(1, threads));
+    const std::size_t count = own + static_cast<std::size_t>(std::max(0, helpers));
+    for (std::size_t i = 0; i < count; ++i) {
         auto encoder = imaging::TileEncoder::make(encoding);
         if (!encoder) return JobError{JobErrorCode::internal_error, "internal error", encoder.error().detail};
         encoders_.push_back(std::move(*encoder));
     }
-    max_waiting_ = 4 * static_cast<std::size_t>(count);
-    for (std::size_t i = 1; i < encoders_.size(); ++i) threads_.emplace_back([this, i] { work(*encoders_[i]); });
+    max_waiting_ = 4 * count;
+    for (std::size_t i = 1; i < count; ++i) {
+        threads_.emplace_back([this, i, own] {
+            if (i >= own) give_way();
+            work(*encoders_[i]);
+        });
+    }
     return {};
 }
 

@@ -26,8 +26,8 @@ class EncodeCrew {
     EncodeCrew& operator=(const EncodeCrew&) = delete;
     ~EncodeCrew();
 
-    // `threads` counts the caller's own.
-    JobResult<void> start(const imaging::TileEncoding& encoding, int threads);
+    // `threads` counts the caller's own; `helpers` more give way to other work.
+    JobResult<void> start(const imaging::TileEncoding& encoding, int threads, int helpers);
     // Fails once any task has.
     JobResult<void> submit(Task task);
     JobResult<void> finish();

@@ -61,7 +61,7 @@ class GridPyramid {
         : scene_(scene), shape_(shape), options_(options), archive_(archive), recipes_(1), contents_(1) {}
 
     JobResult<void> run() {
-        if (auto started = crew_.start(options_.encoding, options_.threads); !started) return started;
+        if (auto started = crew_.start(options_.encoding, options_.threads, options_.helpers); !started) return started;
         const auto visited = visit(*TileCoord::make(0, 0, 0), scene_.all_blocks());
         auto finished = crew_.finish();
         if (!visited) return visited.error();

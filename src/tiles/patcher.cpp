@@ -8,6 +8,7 @@
 #include <thread>
 #include <unordered_map>
 
+#include "core/give_way.hpp"
 #include "imaging/tile/paint.hpp"
 #include "tiles/encode_crew.hpp"
 #include "tiles/patch_opener.hpp"
@@ -42,7 +43,7 @@ class Patcher {
         for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
         const Branch root{*TileCoord::make(0, 0, 0), std::move(all)};
         if (auto grown = grow_branches(root); !grown) return grown;
-        if (auto started = crew_.start(encoding_, options_.threads); !started) return started;
+        if (auto started = crew_.start(encoding_, options_.threads, options_.helpers); !started) return started;
         const auto visited = visit(root, nullptr);
         auto finished = crew_.finish();
         if (!visited) return visited.error();
@@ -74,7 +75,8 @@ class Patcher {
     // Patches in many places: every core takes branches and does all of them itself, decoding included. What is left
     // for visit() are the few tiles above. In few places: nothing is done here; cores share the encoding, thoroughly.
     JobResult<void> grow_branches(const Branch& root) {
-        const auto threads = static_cast<std::size_t>(std::max(1, options_.threads));
+        const auto own = static_cast<std::size_t>(std::max(1, options_.threads));
+        const std::size_t threads = own + static_cast<std::size_t>(std::max(0, options_.helpers));
         const std::size_t many = std::max<std::size_t>(16, 4 * threads);
         std::vector<Branch> branches = {root};
         while (branches.size() < many && branches.front().tile.zoom() < shape_.max_zoom()) {
@@ -104,7 +106,12 @@ class Patcher {
         };
         {
             std::vector<std::jthread> helpers;
-            for (std::size_t i = 1; i < threads; ++i) helpers.emplace_back(work);
+            for (std::size_t i = 1; i < threads; ++i) {
+                helpers.emplace_back([&work, gives_way = i >= own] {
+                    if (gives_way) give_way();
+                    work();
+                });
+            }
             work();
         }
         if (error) return std::move(*error);

@@ -19,6 +19,7 @@ struct PyramidOptions {
     imaging::TileEncoding encoding;
     Colour background{255, 255, 255, 255};  // around the picture in edge tiles; opaque for JPEG
     int threads = 1;                        // cores to keep busy, this thread's included
+    int helpers = 0;                        // more of them, which give way to other work
     std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max();
     std::function<void(double)> progress = [](double) {};
     std::function<bool()> cancelled = [] { return false; };  // asked by several threads

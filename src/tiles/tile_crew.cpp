@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/give_way.hpp"
+
 namespace tessera::tiles {
 namespace {
 
@@ -51,14 +53,20 @@ TileCrew::~TileCrew() {
 }
 
 JobResult<void> TileCrew::start() {
-    const int count = std::max(1, options_.threads);
-    for (int i = 0; i < count; ++i) {
+    const auto own = static_cast<std::size_t>(std::max(1, options_.threads));
+    const std::size_t count = own + static_cast<std::size_t>(std::max(0, options_.helpers));
+    for (std::size_t i = 0; i < count; ++i) {
         auto encoder = imaging::TileEncoder::make(options_.encoding);
         if (!encoder) return broken(encoder.error());
         benches_.push_back({std::move(*encoder), {}});
     }
     // The first bench is the caller's: it decodes, and helps to encode when it is ahead.
-    for (std::size_t i = 1; i < benches_.size(); ++i) threads_.emplace_back([this, i] { work(benches_[i]); });
+    for (std::size_t i = 1; i < count; ++i) {
+        threads_.emplace_back([this, i, own] {
+            if (i >= own) give_way();
+            work(benches_[i]);
+        });
+    }
     return {};
 }
 

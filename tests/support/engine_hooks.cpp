@@ -96,6 +96,11 @@ void misbehave(const std::string& what, const std::string& argument) {
         const rlimit unlimited{RLIM_INFINITY, RLIM_INFINITY};
         report(what, ::setrlimit(RLIMIT_DATA, &unlimited) == 0);
     }
+    // EACCES: the call is there, but this process was nicer than that from the start.
+    if (what == "step-back") report(what, ::setpriority(PRIO_PROCESS, 0, 10) == 0 || errno == EACCES);
+    if (what == "renice") report(what, ::setpriority(PRIO_PROCESS, 0, 19) == 0);
+    if (what == "renice-host") report(what, ::setpriority(PRIO_PROCESS, static_cast<id_t>(::getppid()), 10) == 0);
+    if (what == "renice-user") report(what, ::setpriority(PRIO_USER, 0, 10) == 0);
     if (what == "environment") report(what, std::getenv("PATH") != nullptr || std::getenv("HOME") != nullptr);
     if (what == "descriptors") {
         int open = 0;

@@ -78,6 +78,12 @@ void add_engine(std::vector<Setting>& keys) {
     keys.push_back(count(
         "engine.threads_per_job", {1, 256}, "Threads that one job may use for pixels.",
         [](auto& c) -> auto& { return c.engine.threads_per_job; }));
+    keys.push_back(flag(
+        "engine.lend_idle_slots",
+        "A job that makes tiles and starts while other slots are idle uses their threads, too, at a priority that "
+        "gives "
+        "way to other work.",
+        [](auto& c) -> auto& { return c.engine.lend_idle_slots; }));
     keys.push_back(bytes(
         "engine.memory_limit_bytes", {64 * mib, 1 * tib},
         "Memory of one engine; a job that needs more fails with "

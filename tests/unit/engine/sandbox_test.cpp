@@ -65,6 +65,13 @@ TEST_F(Sandbox, NoWayBackToPrivilegesOrLimits) {
     expect_refused("raise-limit");
 }
 
+TEST_F(Sandbox, AThreadMayStepBackAndNobodyElse) {
+    EXPECT_THAT(probe_hooked("step-back").error().detail, HasSubstr("SUCCEEDED"));
+    expect_refused("renice");
+    expect_refused("renice-host");
+    expect_refused("renice-user");
+}
+
 TEST_F(Sandbox, NothingOfTheHostIsInheritedButTheChannel) {
     ::setenv("TESSERA_TEST_SECRET", "x", 1);
     expect_refused("environment");
