@@ -25,6 +25,14 @@ bool DirtyCells::any() const {
     return std::find(cells_.begin(), cells_.end(), true) != cells_.end();
 }
 
+DirtyCells::Rows DirtyCells::rows() const {
+    const auto first = std::find(cells_.begin(), cells_.end(), true);
+    if (first == cells_.end()) return {};
+    const auto last = std::find(cells_.rbegin(), cells_.rend(), true);
+    const auto row_of = [&](std::ptrdiff_t cell) { return static_cast<int>(cell) / across_; };
+    return {row_of(first - cells_.begin()) * cell_size, (row_of(cells_.rend() - last - 1) + 1) * cell_size};
+}
+
 void PixelSet::set(const PixelRect& area, bool member) {
     for (std::int64_t y = area.y; y < area.bottom(); ++y) {
         std::fill_n(pixels_.begin() + y * size_ + area.x, area.width, member ? std::uint8_t{1} : std::uint8_t{0});
@@ -63,16 +71,22 @@ Result<std::shared_ptr<PatchCanvas>> PatchCanvas::open(const imaging::TileEncodi
         return canvas;
     }
     if (encoding.format == ImageFormat::png) {
-        canvas->png_ = imaging::read_png_tile(canvas->original_, tile_size);
-        if (!canvas->png_) return internal_error("a png tile can't be decoded");
-        canvas->pixels_ = ImageBuffer(PixelLayout::rgba, tile_size, tile_size);
-        canvas->png_->paint(canvas->pixels_);
+        if (auto opened = canvas->open_png(tile_size); !opened) return opened.error();
         return canvas;
     }
     auto decoded = imaging::decode_tile(encoding.format, canvas->original_, tile_size, PixelLayout::rgba);
     if (!decoded) return decoded.error();
     canvas->pixels_ = std::move(*decoded);
     return canvas;
+}
+
+Result<void> PatchCanvas::open_png(int tile_size) {
+    const auto [top, bottom] = dirty_.rows();
+    png_ = imaging::read_png_tile(original_, tile_size, bottom + 1);
+    if (!png_) return internal_error("a png tile can't be decoded");
+    pixels_ = ImageBuffer(PixelLayout::rgba, tile_size, tile_size);
+    png_->paint(pixels_, top, bottom);
+    return {};
 }
 
 // Blocks of a plane that any dirty cell lies in: one each, or one for four where the plane is halved.
@@ -149,16 +163,21 @@ Result<void> PatchCanvas::take_half(const PatchCanvas& child, int column, int ro
 }
 
 std::optional<Bytes> PatchCanvas::recipe() {
-    const Bytes& base = base_ ? *base_ : original_;
-    const int size = static_cast<int>(pixels_.width());
     if (blocks_ && !base_) return blocks_->recipe();
     if (blocks_) {
-        auto below = imaging::JpegBlocks::open(base, size);
+        auto below = imaging::JpegBlocks::open(*base_, static_cast<int>(pixels_.width()));
         return below ? blocks_->recipe_over(**below) : std::nullopt;
     }
-    if (!png_) return std::nullopt;
-    if (base_) png_ = imaging::read_png_tile(base, size);
-    return png_ ? imaging::png_recipe(base, *png_, pixels_.view()) : std::nullopt;
+    return png_ ? png_recipe() : std::nullopt;
+}
+
+std::optional<Bytes> PatchCanvas::png_recipe() const {
+    const auto [top, bottom] = dirty_.rows();
+    const imaging::ImageView after = pixels_.view();
+    const imaging::ChangedPng changed{*png_, after, top, bottom};
+    if (!base_) return imaging::png_recipe(original_, *png_, changed);
+    const auto below = imaging::read_png_tile(*base_, png_->width, bottom + 1);
+    return below ? imaging::png_recipe(*base_, *below, changed) : std::nullopt;
 }
 
 Result<Bytes> PatchCanvas::encode(imaging::TileEncoder& encoder, imaging::Effort effort) {
@@ -169,11 +188,19 @@ Result<Bytes> PatchCanvas::encode(imaging::TileEncoder& encoder, imaging::Effort
         if (!blocks_->changed()) return original_;
     }
     // The same pixels may be other bytes, since effort differs.
-    if (png_ && png_->shows(pixels_)) return original_;
-    auto short_form = recipe();
-    png_.reset();
-    if (short_form) return std::move(*short_form);
+    const auto [top, bottom] = dirty_.rows();
+    if (png_ && png_->shows(pixels_, top, bottom)) return original_;
+    if (auto short_form = recipe()) {
+        png_.reset();
+        return std::move(*short_form);
+    }
     if (blocks_) return blocks_->finish(effort);
+    if (png_) {  // what is above and below the change, which nobody looks at meanwhile
+        if (!png_->make_ready(png_->height)) return internal_error("a png tile can't be decoded");
+        png_->paint(pixels_, 0, top);
+        png_->paint(pixels_, bottom, png_->height);
+        png_.reset();
+    }
     const auto bytes = encoder.encode(pixels_.view());
     if (!bytes) return bytes.error();
     return Bytes(bytes->begin(), bytes->end());

@@ -28,6 +28,12 @@ class DirtyCells {
     [[nodiscard]] bool has(int column, int row) const { return cells_[index(column, row)]; }
     [[nodiscard]] int across() const { return across_; }
     [[nodiscard]] bool any() const;
+    // The rows of pixels that they lie in, the last one not included.
+    struct Rows {
+        int top = 0;
+        int bottom = 0;
+    };
+    [[nodiscard]] Rows rows() const;
 
     template <typename Visit>
     void for_each(Visit visit) const {
@@ -99,9 +105,11 @@ class PatchCanvas {
   private:
     explicit PatchCanvas(DirtyCells dirty) : dirty_(std::move(dirty)) {}
     Result<void> open_jpeg(const imaging::TileEncoding& encoding, int tile_size);
+    Result<void> open_png(int tile_size);
     template <typename Visit>
     void for_each_dirty_block(int plane, Visit visit) const;
     [[nodiscard]] std::optional<Bytes> recipe();
+    [[nodiscard]] std::optional<Bytes> png_recipe() const;
 
     DirtyCells dirty_;
     Bytes original_;

@@ -248,18 +248,19 @@ std::vector<PhotoPart> photo_parts(std::size_t size) {
     return parts;
 }
 
-std::size_t photo_part_bits(std::span<const std::uint8_t> data, PhotoPart part) {
+PhotoOutline photo_part_outline(std::span<const std::uint8_t> data, PhotoPart part) {
     const auto counts = count_symbols(data, part.begin, part.end);
     std::array<HuffmanCode, symbols> codes;
     make_huffman_code(counts, longest_code, codes);
-    std::array<std::uint8_t, room_for_headers> header;
-    BitWriter writer(header.data());
+    PhotoOutline outline;
+    outline.header.bytes.resize(room_for_headers);
+    BitWriter writer(outline.header.bytes.data());
     write_header(writer, codes, part.end == data.size());
-    std::size_t bits = writer.count(header.data());
+    outline.header.count = outline.bits = writer.count(outline.header.bytes.data());
     for (std::size_t symbol = 0; symbol < symbols; ++symbol) {
-        bits += std::size_t{counts[symbol]} * (codes[symbol].length + bits_after(symbol));
+        outline.bits += std::size_t{counts[symbol]} * (codes[symbol].length + bits_after(symbol));
     }
-    return bits;
+    return outline;
 }
 
 PhotoBits photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part) {

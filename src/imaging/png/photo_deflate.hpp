@@ -15,7 +15,7 @@ bool suits_photo_deflate(std::span<const std::uint8_t> data);
 // Appends `data`, which may not be empty, as a zlib stream.
 void photo_deflate(std::span<const std::uint8_t> data, std::vector<std::uint8_t>& out);
 
-// The parts that it cuts so much data into, how many bits one of them takes, and the bits.
+// The parts that it cuts so much data into, how one of them begins and how many bits it takes, and the bits.
 struct PhotoPart {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -25,7 +25,11 @@ struct PhotoBits {
     std::vector<std::uint8_t> bytes;
     std::size_t count = 0;
 };
-std::size_t photo_part_bits(std::span<const std::uint8_t> data, PhotoPart part);
+struct PhotoOutline {
+    PhotoBits header;
+    std::size_t bits = 0;  // in all
+};
+PhotoOutline photo_part_outline(std::span<const std::uint8_t> data, PhotoPart part);
 PhotoBits photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part);
 
 }  // namespace tessera::imaging

@@ -2,6 +2,8 @@
 // deflate from the bottom.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -16,7 +18,7 @@ enum class BitOrder { first_is_highest, first_is_lowest };
 
 static_assert(std::endian::native == std::endian::little, "words are loaded as they lie");
 
-// Up to 32 bits at a bit's place. Seven bytes after the last one of interest must be readable.
+// Up to 56 bits at a bit's place. Seven bytes after the last one of interest must be readable.
 template <BitOrder order>
 std::uint64_t bits_at(const std::uint8_t* bytes, std::size_t place, unsigned count) {
     std::uint64_t word = 0;
@@ -48,8 +50,22 @@ class BitAppender {
     }
     // From bytes that have bit_slack more after them.
     void copy(const std::uint8_t* bytes, std::size_t place, std::size_t count) {
+        if (count >= 256) copy_most(bytes, place, count);
         for (; count > 32; count -= 32, place += 32) put(bits_at<order>(bytes, place, 32), 32);
         put(bits_at<order>(bytes, place, static_cast<unsigned>(count)), static_cast<unsigned>(count));
+    }
+    // All of them; nothing needs to follow their bytes.
+    void copy(const BitString& bits) {
+        constexpr std::size_t last = 128;  // of them are copied from where there is room after them
+        std::size_t place = 0;
+        if (bits.count > last) {
+            place = (bits.count - last) / 8 * 8;
+            copy(bits.bytes.data(), 0, place);
+        }
+        std::array<std::uint8_t, last / 8 + 1 + bit_slack> rest{};
+        std::copy_n(bits.bytes.begin() + static_cast<std::ptrdiff_t>(place / 8), (bits.count - place + 7) / 8,
+                    rest.begin());
+        copy(rest.data(), 0, bits.count - place);
     }
     // Fills the last byte with this bit. Nothing may be put after it.
     void finish(bool bit) {
@@ -62,6 +78,32 @@ class BitAppender {
     [[nodiscard]] std::size_t total() const { return total_; }
 
   private:
+    // Seven bytes at a time, as far as that goes.
+    void copy_most(const std::uint8_t* bytes, std::size_t& place, std::size_t& count) {
+        write(held_count_ / 8);
+        constexpr unsigned step = 56;
+        const std::size_t steps = count / step;
+        const std::size_t start = out_.size();
+        out_.resize(start + steps * step / 8 + 8);
+        std::uint8_t* to = out_.data() + start;
+        for (std::size_t i = 0; i < steps; ++i, place += step, to += step / 8) {
+            const std::uint64_t bits = bits_at<order>(bytes, place, step);
+            std::uint64_t word = 0;
+            if constexpr (order == BitOrder::first_is_lowest) {
+                word = held_ | bits << held_count_;
+                held_ = word >> step;
+            } else {
+                // What is above the bits that are held went out before.
+                word = held_ << step | bits;
+                held_ = word;
+                word = __builtin_bswap64(word << (64 - step - held_count_));
+            }
+            std::memcpy(to, &word, sizeof word);
+        }
+        out_.resize(start + steps * step / 8);
+        count -= steps * step;
+        total_ += steps * step;
+    }
     // The first of the bytes that are held.
     void write(unsigned count) {
         if (count == 0) return;

@@ -24,9 +24,25 @@ bool read_header(const std::uint8_t* body, std::size_t length, PngTile& tile) {
     return big_endian(body) == size && big_endian(body + 4) == size && body[10] == 0 && body[11] == 0 && body[12] == 0;
 }
 
+// The compressed rows: where they lie in the file, or joined where they lie in several pieces.
+struct Packed {
+    std::span<const std::uint8_t> bytes;
+    std::vector<std::uint8_t> joined;
+
+    void add(std::span<const std::uint8_t> piece) {
+        if (bytes.empty()) {
+            bytes = piece;
+            return;
+        }
+        if (joined.empty()) joined.assign(bytes.begin(), bytes.end());
+        joined.insert(joined.end(), piece.begin(), piece.end());
+        bytes = joined;
+    }
+};
+
 // The chunks that matter; others of ours there are none. Gives the compressed rows.
-std::optional<std::vector<std::uint8_t>> read_chunks(std::span<const std::uint8_t> bytes, PngTile& tile) {
-    std::vector<std::uint8_t> packed;
+std::optional<Packed> read_chunks(std::span<const std::uint8_t> bytes, PngTile& tile) {
+    Packed packed;
     std::size_t at = 8;
     if (bytes.size() < at || std::memcmp(bytes.data(), "\x89PNG\r\n\x1a\n", at) != 0) return std::nullopt;
     while (bytes.size() - at >= 12) {
@@ -45,27 +61,13 @@ std::optional<std::vector<std::uint8_t>> read_chunks(std::span<const std::uint8_
             for (std::size_t i = 0; i < length; ++i) tile.palette[i].alpha = body[i];
         }
         if (name == "IDAT") {
-            tile.stream = packed.empty() ? at + 8 : 0;
-            packed.insert(packed.end(), body, body + length);
+            tile.stream = packed.bytes.empty() ? at + 8 : 0;
+            packed.add({body, length});
         }
         if (name == "IEND") return packed;
         at += length + 12;
     }
     return std::nullopt;
-}
-
-bool unfilter_rows(PngTile& tile) {
-    const auto height = static_cast<std::size_t>(tile.height);
-    tile.rows.resize(tile.row_bytes * height + unfilter_slack);
-    const std::vector<std::uint8_t> zeros(tile.row_bytes + unfilter_slack);
-    const std::uint8_t* above = zeros.data();
-    for (std::size_t y = 0; y < height; ++y) {
-        const std::uint8_t* from = tile.filtered.data() + y * (tile.row_bytes + 1);
-        std::uint8_t* out = tile.rows.data() + y * tile.row_bytes;
-        if (!unfilter(from[0], from + 1, above, out, tile.row_bytes, tile.channels())) return false;
-        above = out;
-    }
-    return true;
 }
 
 Colour pixel_of(const PngTile& tile, const std::uint8_t* row, std::size_t x) {
@@ -108,22 +110,33 @@ void PngTile::paint_row(int y, std::uint8_t* out, std::size_t out_bytes) const {
     }
 }
 
-void PngTile::paint(ImageBuffer& tile) const {
-    const auto out_bytes = static_cast<std::size_t>(bytes_per_pixel(tile.layout()));
-    for (int y = 0; y < height; ++y) paint_row(y, tile.row(0, y), out_bytes);
+bool PngTile::make_ready(int bottom) {
+    const std::vector<std::uint8_t> zeros(ready_ == 0 ? row_bytes + unfilter_slack : 0);
+    for (bottom = std::min(bottom, height); ready_ < bottom; ++ready_) {
+        const std::uint8_t* from = filtered.data() + static_cast<std::size_t>(ready_) * (row_bytes + 1);
+        std::uint8_t* out = rows.data() + static_cast<std::size_t>(ready_) * row_bytes;
+        const std::uint8_t* above = ready_ == 0 ? zeros.data() : out - row_bytes;
+        if (!unfilter(from[0], from + 1, above, out, row_bytes, channels())) return false;
+    }
+    return true;
 }
 
-bool PngTile::shows(const ImageBuffer& tile) const {
+void PngTile::paint(ImageBuffer& tile, int top, int bottom) const {
+    const auto out_bytes = static_cast<std::size_t>(bytes_per_pixel(tile.layout()));
+    for (int y = top; y < bottom; ++y) paint_row(y, tile.row(0, y), out_bytes);
+}
+
+bool PngTile::shows(const ImageBuffer& tile, int top, int bottom) const {
     const auto out_bytes = static_cast<std::size_t>(bytes_per_pixel(tile.layout()));
     std::vector<std::uint8_t> own(static_cast<std::size_t>(width) * out_bytes);
-    for (int y = 0; y < height; ++y) {
+    for (int y = top; y < bottom; ++y) {
         paint_row(y, own.data(), out_bytes);
         if (std::memcmp(own.data(), tile.row(0, y), own.size()) != 0) return false;
     }
     return true;
 }
 
-std::optional<PngTile> read_png_tile(std::span<const std::uint8_t> bytes, int tile_size, bool want_pixels) {
+std::optional<PngTile> read_png_tile(std::span<const std::uint8_t> bytes, int tile_size, int rows) {
     PngTile tile;
     tile.width = tile.height = tile_size;
     const auto packed = read_chunks(bytes, tile);
@@ -139,12 +152,13 @@ std::optional<PngTile> read_png_tile(std::span<const std::uint8_t> bytes, int ti
     tile.filtered.resize(expected + unfilter_slack);
     const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> inflate(libdeflate_alloc_decompressor());
     std::size_t made = 0;
-    if (!inflate || libdeflate_zlib_decompress(inflate.get(), packed->data(), packed->size(), tile.filtered.data(),
-                                               expected, &made) != LIBDEFLATE_SUCCESS) {
+    if (!inflate || libdeflate_zlib_decompress(inflate.get(), packed->bytes.data(), packed->bytes.size(),
+                                               tile.filtered.data(), expected, &made) != LIBDEFLATE_SUCCESS) {
         return std::nullopt;
     }
-    if (made != expected || (want_pixels && !unfilter_rows(tile))) return std::nullopt;
-    tile.filtered.resize(expected);
+    if (made != expected) return std::nullopt;
+    tile.rows.resize(tile.row_bytes * static_cast<std::size_t>(tile.height) + unfilter_slack);
+    if (!tile.make_ready(rows)) return std::nullopt;
     return tile;
 }
 

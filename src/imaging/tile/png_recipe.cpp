@@ -14,15 +14,16 @@ namespace tessera::imaging {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
+using View = std::span<const std::uint8_t>;
 
 constexpr std::size_t zlib_header = 2;
 
-// The rows of an rgba picture as pixels of three bytes or four; nothing if three are too few.
-std::optional<Bytes> rows_of(const ImageView& picture, std::size_t channels) {
-    Bytes rows(static_cast<std::size_t>(picture.width) * channels * static_cast<std::size_t>(picture.height));
+// Rows of an rgba picture as pixels of three bytes or four; nothing if three are too few.
+std::optional<Bytes> rows_of(const ImageView& picture, int top, int bottom, std::size_t channels) {
+    Bytes rows(static_cast<std::size_t>(picture.width) * channels * static_cast<std::size_t>(bottom - top));
     std::uint8_t* out = rows.data();
     std::uint8_t all_alpha = 255;
-    for (int y = 0; y < picture.height; ++y) {
+    for (int y = top; y < bottom; ++y) {
         const std::uint8_t* from = picture.planes[0].row(y);
         for (int x = 0; x < picture.width; ++x, from += 4, out += channels) {
             std::memcpy(out, from, 3);
@@ -34,58 +35,84 @@ std::optional<Bytes> rows_of(const ImageView& picture, std::size_t channels) {
     return rows;
 }
 
-// Rows that are the same, and whose upper neighbours are, keep the filter that they have.
-Bytes filtered_again(const PngTile& base, const Bytes& rows) {
-    Bytes filtered = base.filtered;
+// Rows that are the base's, and whose upper neighbours are, have the filter that they have there. Above and below the
+// change this is so already, whether the tile is the base's own or was made by an earlier recipe.
+std::optional<Bytes> filtered_again(const PngTile& base, const ChangedPng& changed) {
+    const PngTile& before = changed.before;
+    const auto rows = rows_of(changed.after, changed.top, changed.bottom, static_cast<std::size_t>(base.channels()));
+    if (!rows) return std::nullopt;
+    const auto row_of = [&](int y) {
+        return y < changed.top || y >= changed.bottom
+                   ? before.row(y)
+                   : rows->data() + static_cast<std::size_t>(y - changed.top) * base.row_bytes;
+    };
+    const auto is_base = [&](int y) { return std::memcmp(row_of(y), base.row(y), base.row_bytes) == 0; };
+    const std::size_t line = base.row_bytes + 1;
+    Bytes filtered(before.stored().begin(), before.stored().end());
     PngRowFilter filter(base.row_bytes, static_cast<std::size_t>(base.channels()));
-    bool above_changed = false;
-    for (int y = 0; y < base.height; ++y) {
-        const std::uint8_t* row = rows.data() + static_cast<std::size_t>(y) * base.row_bytes;
-        const bool changed = std::memcmp(row, base.row(y), base.row_bytes) != 0;
-        if (changed || above_changed) {
-            filter.filter(row, y == 0 ? nullptr : row - base.row_bytes,
-                          filtered.data() + static_cast<std::size_t>(y) * (base.row_bytes + 1));
+    bool above_is_base = changed.top == 0 || is_base(changed.top - 1);
+    for (int y = changed.top; y < std::min(changed.bottom + 1, base.height); ++y) {
+        const bool same = is_base(y);
+        const std::size_t at = static_cast<std::size_t>(y) * line;
+        if (same && above_is_base) {
+            std::copy_n(base.filtered.data() + at, line, filtered.data() + at);
+        } else {
+            filter.filter(row_of(y), y == 0 ? nullptr : row_of(y - 1), filtered.data() + at);
         }
-        above_changed = changed;
+        above_is_base = same;
     }
     return filtered;
+}
+
+// Whether these bits lie there in a stream. Headers are some hundred bytes of code lengths: they don't by chance.
+bool lie_at(const PhotoBits& bits, View stream, std::size_t place) {
+    if (place + bits.count > 8 * (stream.size() - bit_slack)) return false;
+    for (std::size_t i = 0; i < bits.count; i += 32) {
+        const auto count = static_cast<unsigned>(std::min<std::size_t>(32, bits.count - i));
+        constexpr auto order = BitOrder::first_is_lowest;
+        if (bits_at<order>(stream.data(), place + i, count) != bits_at<order>(bits.bytes.data(), i, count))
+            return false;
+    }
+    return true;
 }
 
 }  // namespace
 
 std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t> base_file, const PngTile& base,
-                                                    const ImageView& changed) {
+                                                    const ChangedPng& changed) {
     const bool in_colour = base.colour == PngColourType::rgb || base.colour == PngColourType::rgba;
-    if (!in_colour || base.stream == 0 || !suits_photo_deflate(base.filtered)) return std::nullopt;
-    const auto rows = rows_of(changed, static_cast<std::size_t>(base.channels()));
-    if (!rows) return std::nullopt;
-    const Bytes filtered = filtered_again(base, *rows);
+    if (!in_colour || base.colour != changed.before.colour || base.stream == 0) return std::nullopt;
+    const auto filtered = filtered_again(base, changed);
+    if (!filtered) return std::nullopt;
 
     Splice splice{.stream = Splice::Stream::deflate,
                   .head = base.stream + zlib_header,
-                  .adler32 = libdeflate_adler32(1, filtered.data(), filtered.size()),
+                  .adler32 = libdeflate_adler32(1, filtered->data(), filtered->size()),
                   .steps = {}};
+    const View stream = base_file.subspan(splice.head);  // and what follows it, which is more than slack
     std::size_t place = 0;
     std::size_t kept = 0;
-    for (const PhotoPart& part : photo_parts(filtered.size())) {
-        // Where a part lies in the base's stream is known by making it again. A run may go on from the byte ahead.
-        const std::size_t bits = photo_part_bits(base.filtered, part);
+    for (const PhotoPart& part : photo_parts(filtered->size())) {
+        // Where a part lies in the base's stream is known by making it again. Had another encoder made the base, then
+        // it would not begin like that there.
+        const PhotoOutline outline = photo_part_outline(base.stored(), part);
+        if (!lie_at(outline.header, stream, place)) return std::nullopt;
+        // A run may go on from the byte ahead.
         const std::size_t begin = part.begin - (part.begin == 0 ? 0 : 1);
-        if (std::memcmp(filtered.data() + begin, base.filtered.data() + begin, part.end - begin) == 0) {
-            splice.steps.push_back({place, bits, {}});
-            kept += bits;
+        if (std::memcmp(filtered->data() + begin, base.filtered.data() + begin, part.end - begin) == 0) {
+            splice.steps.push_back({place, outline.bits, {}});
+            kept += outline.bits;
         } else {
-            PhotoBits made = photo_deflate_part(filtered, part);
+            PhotoBits made = photo_deflate_part(*filtered, part);
             splice.steps.push_back({place, 0, {std::move(made.bytes), made.count}});
         }
-        place += bits;
+        place += outline.bits;
     }
-    if (kept == 0) return std::nullopt;
+    constexpr std::size_t after = 4 + 4 + 12;  // the stream's checksum, the chunk's, and the last chunk
+    const bool ends_there = (place + 7) / 8 + after == stream.size();
+    if (kept == 0 || !ends_there) return std::nullopt;
     auto recipe = write_recipe(splice, base_file);
     if (!recipe) return std::nullopt;
-    // Had another encoder made the base, the places would be wrong.
-    const auto seen = read_png_tile(recipe->tile, base.width, false);
-    if (!seen || seen->filtered != filtered) return std::nullopt;
     return std::move(recipe->bytes);
 }
 

@@ -1,5 +1,5 @@
-// A changed PNG tile of a photograph as a recipe over the tile it was made from: rows that are the same stay as they
-// are stored, and so does every part of the compressed stream that holds none but such rows.
+// A changed PNG tile of a photograph as a recipe over the tile of the base: rows that are the same stay as they are
+// stored, and so does every part of the compressed stream that holds none but such rows.
 #pragma once
 
 #include <optional>
@@ -11,9 +11,18 @@
 
 namespace tessera::imaging {
 
-// `base` is what `base_file` holds; `changed` is rgba. Nothing where the base is no photograph of our encoder's, or the
-// change takes another type of pixel, or little would be left as it was.
+// A tile, what it was before the change, and the rows (the last one not included) that the change lies in.
+struct ChangedPng {
+    const PngTile& before;
+    const ImageView& after;  // rgba
+    int top = 0;
+    int bottom = 0;
+};
+
+// `base` is what `base_file` holds; it may be `before` itself. Rows down to the one after `bottom` are ready in both.
+// Nothing where the base is no photograph of our encoder's, or the change takes another type of pixel, or little would
+// be left as it was.
 std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t> base_file, const PngTile& base,
-                                                    const ImageView& changed);
+                                                    const ChangedPng& changed);
 
 }  // namespace tessera::imaging

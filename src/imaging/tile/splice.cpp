@@ -68,73 +68,88 @@ class Reader {
     bool sound_ = true;
 };
 
-// The stream's bits of a tile, with bit_slack after them; nothing where the tile is not of the expected shape.
-std::optional<Bytes> stream_of(const Splice& splice, View tile) {
+// The stream of a JPEG tile, with bit_slack after it; nothing where the tile is not of the expected shape.
+std::optional<Bytes> scan_of(const Splice& splice, View tile) {
     if (splice.head > tile.size()) return std::nullopt;
-    if (splice.stream == Splice::Stream::jpeg) {
-        std::size_t end = 0;
-        Bytes scan = unstuffed(tile.subspan(splice.head), end);
-        const View rest = tile.subspan(splice.head + end);
-        if (rest.size() != 2 || rest[0] != 0xff || rest[1] != 0xd9) return std::nullopt;
-        return scan;
-    }
-    constexpr std::size_t after = zlib_trailer + 4 + png_end.size();
-    if (splice.head < chunk_frame + zlib_header || tile.size() < splice.head + after) return std::nullopt;
-    Bytes bits(tile.begin() + static_cast<std::ptrdiff_t>(splice.head), tile.end() - after);
-    bits.resize(bits.size() + bit_slack);
-    return bits;
+    std::size_t end = 0;
+    Bytes scan = unstuffed(tile.subspan(splice.head), end);
+    const View rest = tile.subspan(splice.head + end);
+    if (rest.size() != 2 || rest[0] != 0xff || rest[1] != 0xd9) return std::nullopt;
+    return scan;
 }
 
-// The new stream; nothing where a step reaches outside the old one.
+// The stream of a PNG tile, after which there are its checksums and the last chunk: more than bit_slack.
+std::optional<View> deflate_of(const Splice& splice, View tile) {
+    constexpr std::size_t after = zlib_trailer + 4 + png_end.size();
+    static_assert(after >= bit_slack);
+    if (splice.head < chunk_frame + zlib_header || splice.head > tile.size()) return std::nullopt;
+    if (tile.size() - splice.head < after) return std::nullopt;
+    return tile.subspan(splice.head, tile.size() - splice.head - after + bit_slack);
+}
+
+// Appends the new stream; false where a step reaches outside the old one, which has bit_slack after it.
 template <BitOrder order>
-std::optional<Bytes> put_together(const Splice& splice, const Bytes& stream, bool padding) {
+bool put_together(const Splice& splice, View stream, bool padding, Bytes& made) {
     const std::size_t have = (stream.size() - bit_slack) * 8;
-    Bytes made;
-    made.reserve(stream.size() + 1024);
     BitAppender<order> out(made);
     for (const Splice::Step& step : splice.steps) {
-        if (step.from > have || step.bits > have - step.from) return std::nullopt;
+        if (step.from > have || step.bits > have - step.from) return false;
         out.copy(stream.data(), step.from, step.bits);
-        Bytes then = step.then.bytes;
-        then.resize(then.size() + bit_slack);
-        out.copy(then.data(), 0, step.then.count);
-        if (made.size() > largest_tile) return std::nullopt;
+        out.copy(step.then);
+        if (made.size() > largest_tile) return false;
     }
     out.finish(padding);
-    return made;
+    return true;
 }
 
-std::optional<Bytes> tile_from(const Splice& splice, View base) {
-    const auto stream = stream_of(splice, base);
-    if (!stream) return std::nullopt;
-    Bytes tile(base.begin(), base.begin() + static_cast<std::ptrdiff_t>(splice.head));
-    if (splice.stream == Splice::Stream::jpeg) {
-        const auto scan = put_together<BitOrder::first_is_highest>(splice, *stream, true);
-        if (!scan) return std::nullopt;
-        tile.reserve(tile.size() + scan->size() + scan->size() / 64 + 16);
-        for (std::size_t at = 0; at < scan->size();) {
-            const auto from = scan->begin() + static_cast<std::ptrdiff_t>(at);
-            const void* marked = std::memchr(&*from, 0xff, scan->size() - at);
-            const std::size_t length =
-                marked == nullptr ? scan->size() - at
-                                  : static_cast<std::size_t>(static_cast<const std::uint8_t*>(marked) - &*from) + 1;
-            tile.insert(tile.end(), from, from + static_cast<std::ptrdiff_t>(length));
-            if (marked != nullptr) tile.push_back(0);
-            at += length;
-        }
-        tile.insert(tile.end(), {0xff, 0xd9});
-        return tile;
+// Appends a scan as it is stored: a zero after each 0xff.
+void append_stuffed(Bytes& tile, View scan) {
+    for (std::size_t at = 0; at < scan.size();) {
+        const auto from = scan.begin() + static_cast<std::ptrdiff_t>(at);
+        const void* marked = std::memchr(&*from, 0xff, scan.size() - at);
+        const std::size_t length =
+            marked == nullptr ? scan.size() - at
+                              : static_cast<std::size_t>(static_cast<const std::uint8_t*>(marked) - &*from) + 1;
+        tile.insert(tile.end(), from, from + static_cast<std::ptrdiff_t>(length));
+        if (marked != nullptr) tile.push_back(0);
+        at += length;
     }
-    const auto packed = put_together<BitOrder::first_is_lowest>(splice, *stream, false);
-    if (!packed) return std::nullopt;
+}
+
+std::optional<Bytes> jpeg_from(const Splice& splice, View base) {
+    const auto stream = scan_of(splice, base);
+    if (!stream) return std::nullopt;
+    Bytes scan;
+    scan.reserve(stream->size() + 1024);
+    if (!put_together<BitOrder::first_is_highest>(splice, *stream, true, scan)) return std::nullopt;
+    Bytes tile;
+    tile.reserve(splice.head + scan.size() + scan.size() / 64 + 16);
+    tile.assign(base.begin(), base.begin() + static_cast<std::ptrdiff_t>(splice.head));
+    append_stuffed(tile, scan);
+    tile.insert(tile.end(), {0xff, 0xd9});
+    return tile;
+}
+
+std::optional<Bytes> png_from(const Splice& splice, View base) {
+    const auto stream = deflate_of(splice, base);
+    if (!stream) return std::nullopt;
+    std::size_t most = base.size() + 64;
+    for (const Splice::Step& step : splice.steps) most += step.then.bytes.size();
+    Bytes tile;
+    tile.reserve(std::min(most, largest_tile));
+    tile.assign(base.begin(), base.begin() + static_cast<std::ptrdiff_t>(splice.head));
+    if (!put_together<BitOrder::first_is_lowest>(splice, *stream, false, tile)) return std::nullopt;
     const std::size_t name = splice.head - zlib_header - 4;
-    tile.insert(tile.end(), packed->begin(), packed->end());
     put_big_endian(tile, splice.adler32);
     const auto length = static_cast<std::uint32_t>(tile.size() - name - 4);
     for (std::size_t i = 0; i < 4; ++i) tile[name - 4 + i] = static_cast<std::uint8_t>(length >> (24 - 8 * i));
     put_big_endian(tile, crc_of(View(tile).subspan(name)));
     tile.insert(tile.end(), png_end.begin(), png_end.end());
     return tile;
+}
+
+std::optional<Bytes> tile_from(const Splice& splice, View base) {
+    return splice.stream == Splice::Stream::jpeg ? jpeg_from(splice, base) : png_from(splice, base);
 }
 
 }  // namespace

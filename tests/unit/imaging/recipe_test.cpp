@@ -117,7 +117,8 @@ TEST(Recipe, IsNotMadeWhereMostIsNew) {
 Bytes changed_png(const Bytes& base, const ImageBuffer& after) {
     const auto read = read_png_tile(base, size);
     EXPECT_TRUE(read);
-    const auto recipe = png_recipe(base, *read, after.view());
+    const ImageView view = after.view();
+    const auto recipe = png_recipe(base, *read, {*read, view, 0, size});
     return recipe ? *recipe : Bytes();
 }
 
