@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 
@@ -58,8 +59,9 @@ void LogWriter::write(log::Level level, std::string_view line) {
     {
         const std::lock_guard lock(mutex_);
         if (waiting_.size() + line.size() + 1 > max_waiting_bytes_) {
-            ++dropped_;
-            ++dropped_unreported_;
+            const auto lines = static_cast<std::uint64_t>(1 + std::ranges::count(line, '\n'));
+            dropped_ += lines;
+            dropped_unreported_ += lines;
             return;
         }
         wake = waiting_.empty();

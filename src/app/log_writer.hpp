@@ -27,7 +27,7 @@ class LogWriter {
     LogWriter(const LogWriter&) = delete;
     LogWriter& operator=(const LogWriter&) = delete;
 
-    void write(log::Level level, std::string_view line);
+    void write(log::Level level, std::string_view line);  // or several lines, which stay together
     [[nodiscard]] std::uint64_t dropped() const;
 
   private:

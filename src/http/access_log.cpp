@@ -20,29 +20,37 @@ void append_plain(std::string& line, std::string_view name, std::string_view val
     line.append(",\"").append(name).append("\":\"").append(value).append("\"");
 }
 
+constexpr std::size_t enough_to_hand_over = 16 << 10;
+
 }  // namespace
 
-void log_access(std::string& line, const Request& request, int status, std::uint64_t bytes,
-                std::chrono::nanoseconds took) {
-    line.clear();
-    log::begin_line(line, log::Level::info, "request");
-    append_plain(line, "request_id", request.request_id);
-    append_plain(line, "method", to_string(request.method));
-    append_plain(line, "route", request.route != nullptr ? std::string_view(request.route->pattern) : "-");
-    line += ",\"status\":";
-    append_number(line, static_cast<std::uint64_t>(status));
-    line += ",\"duration_us\":";
-    append_number(line, static_cast<std::uint64_t>(took.count() / 1000));
-    line += ",\"bytes\":";
-    append_number(line, bytes);
-    append_plain(line, "client_ip", request.client_ip);
+void AccessLog::add(const Request& request, int status, std::uint64_t bytes, std::chrono::nanoseconds took) {
+    if (!log::enabled(log::Level::info)) return;
+    log::begin_line(lines_, log::Level::info, "request");
+    append_plain(lines_, "request_id", request.request_id);
+    append_plain(lines_, "method", to_string(request.method));
+    append_plain(lines_, "route", request.route != nullptr ? std::string_view(request.route->pattern) : "-");
+    lines_ += ",\"status\":";
+    append_number(lines_, static_cast<std::uint64_t>(status));
+    lines_ += ",\"duration_us\":";
+    append_number(lines_, static_cast<std::uint64_t>(took.count() / 1000));
+    lines_ += ",\"bytes\":";
+    append_number(lines_, bytes);
+    append_plain(lines_, "client_ip", request.client_ip);
     if (request.principal) {
         char account[Uuid::text_length];
         request.principal->account.id.write(account);
-        append_plain(line, "account", {account, sizeof account});
+        append_plain(lines_, "account", {account, sizeof account});
     }
-    line += '}';
-    log::write_line(log::Level::info, line);
+    lines_ += "}\n";
+    if (lines_.size() >= enough_to_hand_over) hand_over();
+}
+
+void AccessLog::hand_over() {
+    if (lines_.empty()) return;
+    lines_.pop_back();  // the writer ends the last line itself
+    log::write_line(log::Level::info, lines_);
+    lines_.clear();
 }
 
 }  // namespace tessera::http

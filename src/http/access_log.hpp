@@ -1,17 +1,23 @@
-// One line per request. Never a key, a signature or a filename: the route's pattern stands for the target.
+// One line per request. Never a key, a signature or a filename: the route's pattern stands for the target. Each loop
+// has its own and hands lines over in batches, because the writer's lock is one that all loops share.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "http/request.hpp"
 
 namespace tessera::http {
 
-// `line` is scratch space that the caller keeps, so that a line costs no allocation.
-void log_access(std::string& line, const Request& request, int status, std::uint64_t bytes,
-                std::chrono::nanoseconds took);
+class AccessLog {
+  public:
+    void add(const Request& request, int status, std::uint64_t bytes, std::chrono::nanoseconds took);
+    // To the writer, with what was gathered. Called before the loop sleeps and at every tick.
+    void hand_over();
+
+  private:
+    std::string lines_;
+};
 
 }  // namespace tessera::http

@@ -7,7 +7,6 @@
 #include <cerrno>
 
 #include "core/log.hpp"
-#include "http/access_log.hpp"
 #include "http/connection.hpp"
 #include "http/file_pages.hpp"
 #include "http/on_pool.hpp"
@@ -187,7 +186,7 @@ Connection::Step Connection::finish_response() {
     stats_->finish(status_, took, response_bytes_);
     stats_->in_flight.subtract();
     stats_ = nullptr;
-    if (loop_.common().config.access_log) log_access(loop_.log_scratch, request_, status_, response_bytes_, took);
+    if (loop_.common().config.access_log) loop_.access_log.add(request_, status_, response_bytes_, took);
     if (sent_ != Sent::all || aborted_) return Step::close;
     if (keep_alive_) return parser_.body_done() ? next_request() : Step::discard;
     const bool all_was_read = parser_.body_done() && begin_ == end_ && after_body_.empty();

@@ -63,6 +63,7 @@ Loop::Loop(Common& common)
       stats_(std::make_shared<LoopStats>(common.unrouted_stats() + 1)),
       work_(context_.get_executor()) {
     head_scratch.reserve(2048);
+    poller_.before_sleep = [this] { access_log.hand_over(); };
 }
 
 Loop::~Loop() = default;
@@ -76,6 +77,7 @@ void Loop::start() {
     thread_ = std::thread([this] {
         pthread_setname_np(pthread_self(), "http-loop");
         run();
+        access_log.hand_over();
         common_.on_loop_ended();
     });
 }
@@ -101,6 +103,7 @@ void Loop::join() {
 }
 
 void Loop::tick() {
+    access_log.hand_over();
     const std::int64_t now = coarse_now_ms();
     for (WaitQueue* queue : {&idle, &head, &body, &write, &linger}) queue->expire(now);
     for (const auto& listener : listeners_) {

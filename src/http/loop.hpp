@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "http/access_log.hpp"
 #include "http/address.hpp"
 #include "http/asio.hpp"
 #include "http/config.hpp"
@@ -94,7 +95,7 @@ class Loop {
     WaitQueue linger;
     DateCache date;
     std::string head_scratch;
-    std::string log_scratch;
+    AccessLog access_log;
 
   private:
     struct Listener;

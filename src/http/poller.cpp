@@ -75,7 +75,10 @@ std::size_t Poller::wait(Events& events, int milliseconds) {
     const auto began = Clock::now();
     std::size_t count = 0;
     while (awake && count == 0 && Clock::now() - began < ShortWaits::longest) count = look(events, 0);
-    if (count == 0) count = look(events, milliseconds);
+    if (count == 0) {
+        before_sleep();
+        count = look(events, milliseconds);
+    }
     short_waits_.note(Clock::now() - began);
     return count;
 }

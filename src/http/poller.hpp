@@ -9,6 +9,7 @@
 #include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "core/file.hpp"
@@ -46,6 +47,9 @@ class Poller {
     void run_once(std::chrono::milliseconds at_most);
     // From any thread: the wait under way, or the next one, ends at once.
     void wake();
+
+    // Called when there is nothing to do and the thread goes to sleep.
+    std::function<void()> before_sleep = [] {};
 
     using Clock = std::chrono::steady_clock;
     // When this round began or, if later, the last request of it was finished: when the next one begins.

@@ -1,7 +1,7 @@
-// Authenticator over the metadata store. Identities are kept in memory, so an authenticated request costs no query;
-// the store says when an account, its keys, its entitlements or a plan changed (whichever process did it), and what
-// was kept of them is dropped. A node that can't hear the store hears of no revocation either, so nothing is kept for
-// long.
+// Authenticator over the metadata store. Identities are kept in memory, so an authenticated request costs no query, and
+// each serving thread remembers those that it has seen, so that it costs no lock either. The store says when an
+// account, its keys, its entitlements or a plan changed (whichever process did it), and what was kept of them is
+// dropped. A node that can't hear the store hears of no revocation either, so nothing is kept for long.
 #pragma once
 
 #include <atomic>
@@ -41,14 +41,18 @@ class KeyAuthenticator final : public Authenticator {
 
     [[nodiscard]] Shard& shard_of(const Digest& hash) const;
     [[nodiscard]] Result<PrincipalPtr> load(const Digest& hash);
+    template <typename Which>
+    void forget(Which which);
     void forget_account(const Uuid& account_id);
     void forget_all();
 
+    const std::uint64_t id_;  // of this one, among all that a thread may have asked
     metadata::Store& store_;
     const std::chrono::milliseconds recheck_after_;
     const std::size_t max_per_shard_;
     const std::unique_ptr<Shard[]> shards_;
-    // Rises before anything is forgotten: an identity that was read before that must not be kept after it.
+    // Rises before anything is forgotten, because an identity that was read before that must not be kept after it; and
+    // again afterwards, which ends what threads remember. Only read while serving.
     std::atomic<std::uint64_t> epoch_{0};
     std::unique_ptr<metadata::Subscription> subscription_;  // last: ends before what its callback uses
 };

@@ -70,26 +70,26 @@ TileMemory::Checked& TileMemory::note_tile(const LocalVersion& version, tiles::T
     const std::uint64_t place = place_of(tile);
     Checked* const slots = slots_of(version.number, place);
     Checked& oldest = *std::ranges::min_element(slots, slots + ways, {}, &Checked::resident_at_s);
-    drop_whole(oldest);
+    drop_bytes(oldest);
     oldest = {version.number, place, &layer, location, now_s, recipe, nullptr};
     return oldest;
 }
 
-void TileMemory::keep_whole(Checked& tile, WholeTiles::Bytes bytes) {
-    drop_whole(tile);
-    whole_bytes_ += bytes->size();
-    tile.whole = std::make_shared<const WholeTiles::Bytes>(std::move(bytes));
-    whole_slots_.push_back(static_cast<std::size_t>(&tile - checked_.data()));
-    while (whole_bytes_ > most_whole_bytes || whole_slots_.size() > 2 * tile_slots) {
-        drop_whole(checked_[whole_slots_.front()]);
-        whole_slots_.pop_front();
+void TileMemory::keep_bytes(Checked& tile, WholeTiles::Bytes bytes) {
+    drop_bytes(tile);
+    kept_bytes_ += bytes->size();
+    tile.kept = std::make_shared<const WholeTiles::Bytes>(std::move(bytes));
+    kept_slots_.push_back(static_cast<std::size_t>(&tile - checked_.data()));
+    while (kept_bytes_ > most_kept_bytes || kept_slots_.size() > 2 * tile_slots) {
+        drop_bytes(checked_[kept_slots_.front()]);
+        kept_slots_.pop_front();
     }
 }
 
-void TileMemory::drop_whole(Checked& tile) {
-    if (!tile.whole) return;
-    whole_bytes_ -= (*tile.whole)->size();
-    tile.whole.reset();
+void TileMemory::drop_bytes(Checked& tile) {
+    if (!tile.kept) return;
+    kept_bytes_ -= (*tile.kept)->size();
+    tile.kept.reset();
 }
 
 const TileMemory::SignedVersion* TileMemory::find_signed(std::string_view tileset_id, const TileSignature& signature,

@@ -42,16 +42,17 @@ class TileMemory {
         tiles::TileLocation location;
         std::int64_t resident_at_s = 0;  // when it was last asked for, and seen in memory
         bool recipe = false;             // the bytes are one for a tile
-        // What the recipe makes, held by a pointer of this thread's own: its count is no other core's business.
-        std::shared_ptr<const WholeTiles::Bytes> whole;
+        // What the recipe makes, or a remote archive has; by a pointer of this thread's own, so that its count is no
+        // other core's business.
+        std::shared_ptr<const WholeTiles::Bytes> kept;
     };
     // Null when nothing is known of the tile.
     [[nodiscard]] Checked* find_tile(const LocalVersion& version, tiles::TileCoord tile);
     Checked& note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
                        const tiles::TileLocation& location, std::int64_t now_s, bool recipe = false);
 
-    // Keeps what the recipe of a tile makes, for as long as there is room.
-    void keep_whole(Checked& tile, WholeTiles::Bytes bytes);
+    // Keeps the bytes of a tile, for as long as there is room.
+    void keep_bytes(Checked& tile, WholeTiles::Bytes bytes);
 
     // What all signed addresses of a version have in common, as it stands in them: found valid under the secrets of a
     // generation, until some time.
@@ -72,10 +73,10 @@ class TileMemory {
     std::vector<std::uint8_t> buffer;
 
   private:
-    void drop_whole(Checked& tile);
+    void drop_bytes(Checked& tile);
 
     static constexpr std::size_t most_versions = 1024;
-    static constexpr std::size_t most_whole_bytes = 16U << 20;
+    static constexpr std::size_t most_kept_bytes = 16U << 20;
     static constexpr std::size_t tile_slots = 1 << 13;
     static constexpr std::size_t ways = 4;  // slots that a tile may be in
     static constexpr std::size_t signed_slots = 1 << 8;
@@ -87,8 +88,8 @@ class TileMemory {
     std::unordered_map<VersionKey, LocalVersion, VersionKeyHash> versions_;
     std::vector<Checked> checked_ = std::vector<Checked>(tile_slots);
     std::vector<SignedVersion> signed_ = std::vector<SignedVersion>(signed_slots);
-    std::size_t whole_bytes_ = 0;
-    std::deque<std::size_t> whole_slots_;  // of checked_, the longest kept first; some may have been dropped since
+    std::size_t kept_bytes_ = 0;
+    std::deque<std::size_t> kept_slots_;  // of checked_, the longest kept first; some may have been dropped since
 };
 
 }  // namespace tessera::service

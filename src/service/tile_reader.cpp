@@ -95,38 +95,44 @@ std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
-// A tile that was put together before: by this thread's own memory, or at first by what another has left. Nothing when
-// it is still to be done.
-std::optional<Result<Tile>> serve_whole(TileMemory& memory, WholeTiles& whole, const LocalVersion& local,
-                                        TileMemory::Checked& known, std::int64_t now_s, std::int64_t seconds_left) {
-    if (!known.whole) {
-        auto bytes = whole.find(known.layer->id(), known.location.offset);
-        if (!bytes) return std::nullopt;
-        memory.keep_whole(known, std::move(bytes));
-        if (!known.whole) return std::nullopt;  // larger than all there is room for
-    }
+// A tile whose bytes this thread keeps itself.
+Tile serve_kept(const LocalVersion& local, TileMemory::Checked& known, std::int64_t now_s, std::int64_t seconds_left) {
     known.resident_at_s = now_s;
     note_use(local.version(), now_s);
     Tile tile = tile_at(local.version(), {known.layer, known.location}, seconds_left);
-    tile.bytes = text_of(**known.whole);
-    tile.owner = known.whole;
+    tile.bytes = text_of(**known.kept);
+    tile.owner = known.kept;
     tile.delivered = &local.tally->bytes;
     return tile;
 }
 
-// A tile of a remote archive that is in the cache's memory.
+// A tile that another thread has put together. Nothing when it is still to be done.
+std::optional<Result<Tile>> serve_whole(TileMemory& memory, WholeTiles& whole, const LocalVersion& local,
+                                        TileMemory::Checked& known, std::int64_t now_s, std::int64_t seconds_left) {
+    auto bytes = whole.find(known.layer->id(), known.location.offset);
+    if (!bytes) return std::nullopt;
+    memory.keep_bytes(known, std::move(bytes));
+    if (!known.kept) return std::nullopt;  // larger than all there is room for
+    return serve_kept(local, known, now_s, seconds_left);
+}
+
+// A tile of a remote archive that is in the cache's memory, which all threads share: from the second time on that it is
+// asked for, this one has its own copy.
 std::optional<Result<Tile>> serve_held(TileMemory& memory, WholeTiles& whole, const LocalVersion& local,
-                                       tiles::TileCoord coord, const Found& found, bool known, std::int64_t now_s,
-                                       std::int64_t seconds_left) {
+                                       tiles::TileCoord coord, const Found& found, TileMemory::Checked* known,
+                                       std::int64_t now_s, std::int64_t seconds_left) {
     const auto& [layer, location] = found;
     auto held = layer->hold(location);
     if (!held) return std::nullopt;
     // What the cache holds came from the store or was compared since: it is right for as long as it was right once.
-    if (!known) {
+    if (known == nullptr) {
         if (auto ok = tiles::Archive::verify(location, held->bytes); !ok) return damaged(local.version(), ok.error());
         const bool recipe = tiles::is_recipe(held->bytes);
         TileMemory::Checked& noted = memory.note_tile(local, coord, *layer, location, now_s, recipe);
         if (recipe) return serve_whole(memory, whole, local, noted, now_s, seconds_left);
+    } else {
+        known->resident_at_s = now_s;
+        memory.keep_bytes(*known, std::make_shared<std::vector<std::uint8_t>>(held->bytes.begin(), held->bytes.end()));
     }
     note_use(local.version(), now_s);
     Tile tile = tile_at(local.version(), found, seconds_left);
@@ -143,6 +149,7 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, WholeTiles& whole, con
     Found found;
     TileMemory::Checked* known = memory.find_tile(local, coord);
     if (known != nullptr) {
+        if (known->kept) return serve_kept(local, *known, now_s, seconds_left);
         if (known->recipe) return serve_whole(memory, whole, local, *known, now_s, seconds_left);
         found = {known->layer, known->location};
     } else {
@@ -154,8 +161,7 @@ std::optional<Result<Tile>> serve_now(TileMemory& memory, WholeTiles& whole, con
         if (found.location.length > largest_on_the_spot) return std::nullopt;
     }
     if (!found.layer->is_mapped()) {
-        if (known != nullptr) known->resident_at_s = now_s;
-        return serve_held(memory, whole, local, coord, found, known != nullptr, now_s, seconds_left);
+        return serve_held(memory, whole, local, coord, found, known, now_s, seconds_left);
     }
     if (known != nullptr) {
         if (known->resident_at_s != now_s && !found.layer->is_resident(found.location)) return std::nullopt;

@@ -191,6 +191,49 @@ TEST_F(IdentityTest, ARevocationThatNobodyHeardOfIsSeenBeforeLong) {
     EXPECT_FALSE(authenticator.authenticate(key).ok());
 }
 
+// Each thread remembers keys that it has seen: none may go on believing in one.
+TEST_F(IdentityTest, EveryThreadForgetsARevokedKey) {
+    KeyAuthenticator authenticator(*store_);
+    const std::string key = new_key();
+    const std::string other = new_key();
+    ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());  // `other`: what was kept of the account goes, `key` is good
+    ASSERT_TRUE(soon([&] { return !authenticator.authenticate(other).ok(); }));
+    const Uuid first = authenticator.authenticate(key).value()->key.id;
+
+    std::atomic<int> remembering = 0;
+    std::atomic<int> forgot = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 3; ++i) {
+        threads.emplace_back([&] {
+            if (!soon([&] { return authenticator.cached(key) || !authenticator.authenticate(key).ok(); })) return;
+            ++remembering;
+            if (soon([&] { return authenticator.cached(key) == nullptr; })) ++forgot;
+        });
+    }
+    ASSERT_TRUE(soon([&] { return remembering == 3; }));
+    ASSERT_TRUE(store_->api_keys().revoke(first).ok());
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(forgot, 3);
+}
+
+TEST_F(IdentityTest, AThreadCountsItsOwnReferences) {
+    KeyAuthenticator authenticator(*store_);
+    const std::string key = new_key();
+    const PrincipalPtr loaded = authenticator.authenticate(key).value();
+    const PrincipalPtr here = authenticator.cached(key);
+    PrincipalPtr there;
+    std::thread([&] { there = authenticator.cached(key); }).join();
+    ASSERT_TRUE(here && there);
+    EXPECT_EQ(here.get(), loaded.get());
+    EXPECT_EQ(there.get(), loaded.get());
+    const auto same_count = [](const PrincipalPtr& a, const PrincipalPtr& b) {
+        return !a.owner_before(b) && !b.owner_before(a);
+    };
+    EXPECT_FALSE(same_count(here, there));
+    EXPECT_FALSE(same_count(here, loaded));
+    EXPECT_TRUE(same_count(here, authenticator.cached(key)));
+}
+
 TEST_F(IdentityTest, ARevocationThatRacesWithRequestsAlwaysWins) {
     KeyAuthenticator authenticator(*store_);
     for (int round = 0; round < 20; ++round) {

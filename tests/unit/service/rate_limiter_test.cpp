@@ -130,6 +130,55 @@ TEST_F(RateLimiterTest, ManyThreadsAdmitNotOneTooMany) {
     EXPECT_EQ(admitted, 500);
 }
 
+// Large limits are handed out in slices: what they say must be as exact as if they were counted one by one.
+TEST_F(RateLimiterTest, ALargeLimitIsExactOnOneThread) {
+    auto limiter = make({.tiles = 5000});
+    for (int i = 1; i <= 5000; ++i) {
+        const RateDecision decision = limiter.take(RateClass::tiles, alice_);
+        ASSERT_TRUE(decision.allowed) << i;
+        ASSERT_EQ(decision.remaining, 5000 - i);
+        ASSERT_EQ(decision.reset_after, 60s);
+        ASSERT_EQ(limiter.peek(RateClass::tiles, alice_).remaining, 5000 - i);
+    }
+    EXPECT_FALSE(limiter.take(RateClass::tiles, alice_).allowed);
+    EXPECT_FALSE(limiter.peek(RateClass::tiles, alice_).allowed);
+    now_ += 60s;
+    EXPECT_EQ(limiter.take(RateClass::tiles, alice_).remaining, 4999);
+}
+
+TEST_F(RateLimiterTest, WhatAThreadDoesNotSpendIsLeftToTheOthers) {
+    auto limiter = make({.tiles = 5000});
+    std::thread([&] {
+        for (int i = 0; i < 100; ++i) ASSERT_TRUE(limiter.take(RateClass::tiles, alice_).allowed);
+    }).join();
+    for (int i = 1; i <= 4900; ++i) ASSERT_TRUE(limiter.take(RateClass::tiles, alice_).allowed) << i;
+    EXPECT_FALSE(limiter.take(RateClass::tiles, alice_).allowed);
+}
+
+TEST_F(RateLimiterTest, ASliceEndsWithItsWindow) {
+    auto limiter = make({.tiles = 5000});
+    for (int i = 0; i < 100; ++i) limiter.take(RateClass::tiles, alice_);
+    now_ += 60s;
+    // Another thread opens the next window; what this one had left of the last is worth nothing in it.
+    std::thread([&] { limiter.take(RateClass::tiles, alice_); }).join();
+    int admitted = 1;
+    while (limiter.take(RateClass::tiles, alice_).allowed) ++admitted;
+    EXPECT_EQ(admitted, 5000);
+}
+
+TEST_F(RateLimiterTest, ManyThreadsWithSlicesAdmitNotOneTooManyAndNotOneTooFew) {
+    InProcessRateLimiter limiter({.window = 3600s, .cdn_tiles = 100'000});
+    std::atomic<int> admitted = 0;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 40'000; ++i) admitted += limiter.take(RateClass::cdn_tiles, alice_).allowed ? 1 : 0;
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(admitted, 100'000);
+}
+
 TEST(RateSubjectTest, AnIpv6ClientCountsAsItsNetwork) {
     const std::array<std::uint8_t, 16> one{0x20, 1, 0xd, 0xb8, 0, 0, 0, 1, 9, 9, 9, 9, 9, 9, 9, 1};
     std::array<std::uint8_t, 16> same_network = one;
