@@ -171,6 +171,7 @@ void Connection::shrink_when_idle() {
 }
 
 void Connection::begin_request() {
+    wait_for(Wait::none);  // the deadline was for the head: it must not strike while the request is worked on
     started_at_ = loop_.poller().recently;
     request_.clear();
     request_.headers = parser_.headers();

@@ -103,6 +103,7 @@ class Connection final : public Waiter, public Watched, public ConnectionHook {
     struct SinkTurn;
     Task<Step> stream_body();
     Task<Result<void>> feed(BodySink& sink);
+    Task<Result<void>> feed(BodySink& sink, std::span<RawBuffer, 2> buffers, SinkTurn& turn);
     void start_turn(SinkTurn& turn, BodySink& sink, std::span<const std::uint8_t> data);
     Task<void> end_of_turn(SinkTurn& turn);
 

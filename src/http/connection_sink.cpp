@@ -1,5 +1,6 @@
 // Bodies that are streamed into a sink: one buffer is received into while the pool works on the other.
 #include <array>
+#include <exception>
 #include <functional>
 
 #include "http/connection.hpp"
@@ -42,8 +43,22 @@ Task<void> Connection::end_of_turn(SinkTurn& turn) {
 // Everything in the body to the sink; an error is the sink's, or tells what was wrong with the body.
 Task<Result<void>> Connection::feed(BodySink& sink) {
     std::array<RawBuffer, 2> buffers;
-    std::size_t current = 0;
     SinkTurn turn;
+    std::exception_ptr escaped;
+    Result<void> fed;
+    try {
+        fed = co_await feed(sink, buffers, turn);
+    } catch (...) {
+        escaped = std::current_exception();
+    }
+    co_await end_of_turn(turn);  // come what may, since the pool works on what lies here
+    if (escaped) std::rethrow_exception(escaped);
+    if (fed.ok()) co_return std::move(turn.result);
+    co_return fed;
+}
+
+Task<Result<void>> Connection::feed(BodySink& sink, std::span<RawBuffer, 2> buffers, SinkTurn& turn) {
+    std::size_t current = 0;
     for (;;) {
         turn.receiving = true;
         const BodyRead read = co_await read_body(buffers[current]);
@@ -53,12 +68,10 @@ Task<Result<void>> Connection::feed(BodySink& sink) {
         if (!turn.result.ok()) co_return std::move(turn.result);
         if (!read.ok) co_return body_failure();
         if (!read.data.empty()) start_turn(turn, sink, read.data);
-        if (read.done) break;
+        if (read.done) co_return Result<void>();
         buffers[1 - current].take_rest_of(buffers[current]);
         current = 1 - current;
     }
-    co_await end_of_turn(turn);
-    co_return std::move(turn.result);
 }
 
 Task<Connection::Step> Connection::stream_body() {

@@ -17,6 +17,8 @@ void log_escaped(const std::exception_ptr& escaped) {
         std::rethrow_exception(escaped);
     } catch (const std::exception& exception) {
         log::error("connection_failed", {{"detail", exception.what()}});
+    } catch (...) {
+        log::error("connection_failed", {{"detail", "unknown exception"}});
     }
 }
 

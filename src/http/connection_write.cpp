@@ -57,6 +57,7 @@ void Connection::settle(Response& response) {
         response.declared_length = response.declared_length.value_or(size_of(response.body));
         response.body = std::string();
     }
+    if (!may_have_body(response.status)) response.body = std::string();  // the client would take it for an answer
     if (response.close || loop_.common().draining.load(std::memory_order_relaxed)) keep_alive_ = false;
     if (keep_alive_ && !parser_.body_done() && !body_is_cheap_to_discard()) keep_alive_ = false;
 }
@@ -157,6 +158,7 @@ Connection::Sent Connection::send_file(std::string_view& head, const FilePart& p
 
 Task<Connection::Step> Connection::flush() {
     std::string_view head = unsent_head_;
+    timed_out_ = false;  // that was the body
     while (sent_ != Sent::all && sent_ != Sent::failed) {
         if (sent_ == Sent::cold) {
             const auto& file = std::get<FileSlice>(body_);

@@ -107,7 +107,7 @@ void Loop::tick() {
     const std::int64_t now = coarse_now_ms();
     for (WaitQueue* queue : {&idle, &head, &body, &write, &linger}) queue->expire(now);
     for (const auto& listener : listeners_) {
-        if (std::exchange(listener->resting, false)) poller_.watch(listener->socket.get(), EPOLLIN, *listener);
+        if (listener->resting) wake_up(*listener);
     }
 }
 
@@ -148,6 +148,15 @@ void Loop::rest(Listener& listener, int reason) {
     if (std::exchange(listener.resting, true)) return;
     log::warning("accept_failed", {{"detail", std::generic_category().message(reason)}});
     poller_.forget(listener.socket.get());
+}
+
+void Loop::wake_up(Listener& listener) {
+    try {
+        poller_.watch(listener.socket.get(), EPOLLIN, listener);
+        listener.resting = false;
+    } catch (const std::system_error&) {
+        // There is still no room: the next tick tries again.
+    }
 }
 
 void Loop::admit(UniqueFd socket, const IpAddress& peer, const Site& site) {
@@ -199,8 +208,9 @@ void Loop::abort() {
     });
 }
 
+// Not while there are listeners: who waits at one may be let in yet.
 void Loop::end_when_empty() {
-    if (draining_ && connections_.empty()) ended_ = true;
+    if (draining_ && listeners_.empty() && connections_.empty()) ended_ = true;
 }
 
 }  // namespace tessera::http

@@ -105,6 +105,7 @@ class Loop {
     void accept_some(Listener& listener);
     bool accept_one(Listener& listener);
     void rest(Listener& listener, int reason);
+    void wake_up(Listener& listener);
     void admit(UniqueFd socket, const IpAddress& peer, const Site& site);
     void end_when_empty();
 

@@ -38,12 +38,11 @@ void append_status_line(std::string& out, int status) {
     out += "\r\n";
 }
 
-// A 204 or 304 has no body, and a length must not be claimed for it unless it is the length of what is not sent.
+}  // namespace
+
 bool may_have_body(int status) {
     return status >= 200 && status != 204 && status != 304;
 }
-
-}  // namespace
 
 std::string_view DateCache::now() {
     timespec time{};

@@ -30,6 +30,9 @@ struct HeadOptions {
     bool cors = false;
 };
 
+// A 204 or 304 has no body, and a length must not be claimed for it unless it is the length of what is not sent.
+bool may_have_body(int status);
+
 // Appends the whole head, blank line included. The response must no longer hold an error.
 void append_head(std::string& out, const Response& response, const HeadOptions& options);
 

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
@@ -50,6 +51,7 @@ struct Server::Impl {
     std::size_t running = 0;
     bool started = false;
     bool stopped = false;
+    std::atomic<bool> drains = false;
 
     Result<void> listen(const std::vector<std::string>& texts, const Site& site, std::vector<std::string>& bound_texts);
 };
@@ -136,6 +138,7 @@ void Server::stop() {
     if (!impl.started || std::exchange(impl.stopped, true)) return;
     impl.common.draining = true;
     for (const auto& loop : impl.loops) loop->drain();
+    impl.drains = true;
     {
         std::unique_lock lock(impl.mutex);
         const auto quiet = [&] { return impl.running == 0; };
@@ -150,6 +153,9 @@ void Server::stop() {
     impl.loops.clear();
 }
 
+bool Server::is_draining() const {
+    return impl_->drains;
+}
 std::vector<std::string> Server::addresses() const {
     return impl_->addresses;
 }

@@ -48,6 +48,8 @@ class Server {
     // Stops accepting, lets requests in flight end, closes idle connections; returns when all is quiet or the drain
     // time-out has passed.
     void stop();
+    // Whether stop() has told all loops.
+    [[nodiscard]] bool is_draining() const;
 
     // The addresses really bound, such as "127.0.0.1:40123", in the order of the configuration.
     [[nodiscard]] std::vector<std::string> addresses() const;

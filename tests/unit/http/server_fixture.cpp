@@ -103,6 +103,13 @@ void ServerTest::start(ServerConfig config, std::shared_ptr<Gate> gate) {
                                door_.pass();
                                return Response::json("\"held\"");
                            })));
+    routes.push_back(route(Method::get, "/hold-loop-again", on_loop([this](const Request&) {
+                               write_door_.pass();
+                               return Response::json("\"held again\"");
+                           })));
+    routes.push_back(route(Method::get, "/nothing", on_loop([](const Request&) {
+                               return Response::bytes("text/plain", "more than nothing", 204);
+                           })));
     routes.push_back(route(Method::get, "/throw", on_pool([](const Request&) -> Response {
                                throw std::runtime_error("the database password is hunter2");
                            })));

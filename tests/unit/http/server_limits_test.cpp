@@ -202,6 +202,54 @@ TEST_F(Draining, FinishesWhatIsInFlightAndRefusesTheRest) {
     EXPECT_EQ(stopped.wait_for(patience), std::future_status::ready);
 }
 
+// The doors close while one waits at them with a request and one without: the first to go must not take the loop along.
+TEST_F(Draining, ServesWhoeverWaitsAtTheDoorWithARequest) {
+    ServerConfig config;
+    config.threads = 1;
+    start(config);
+    Client holding(address());
+    holding.send(get("/hold-loop"));
+    ASSERT_TRUE(eventually([&] { return door_.waiting() == 1; }));
+    Client silent(address());
+    Client asking(address());
+    asking.send(get("/pool"));
+    auto stopped = std::async(std::launch::async, [&] { server_->stop(); });
+    ASSERT_TRUE(eventually([&] { return server_->is_draining(); }));
+    door_.open();
+    const auto reply = asking.read();
+    ASSERT_TRUE(reply) << "a request that was here before the end is answered";
+    EXPECT_EQ(reply->body, "\"pool\"");
+    EXPECT_EQ(stopped.wait_for(patience), std::future_status::ready);
+}
+
+// Idle connections are closed when the server drains. One that asked in the same moment is not idle, although its
+// answer has only begun.
+TEST_F(Draining, FinishesAnAnswerThatBeganInTheSameMoment) {
+    ServerConfig config;
+    config.threads = 1;
+    start(config);
+    Client first(address());
+    Client second(address());
+    Client reading(address());
+    for (Client* client : {&second, &reading}) {
+        client->send(get("/now"));
+        ASSERT_EQ(client->read()->status, 200);
+    }
+    first.send(get("/hold-loop"));
+    ASSERT_TRUE(eventually([&] { return door_.waiting() == 1; }));
+    second.send(get("/hold-loop-again"));  // these two are noticed in one round
+    reading.send(get("/big"));
+    door_.open();
+    ASSERT_TRUE(eventually([&] { return write_door_.waiting() == 1; }));
+    auto stopped = std::async(std::launch::async, [&] { server_->stop(); });
+    ASSERT_TRUE(eventually([&] { return server_->is_draining(); }));
+    write_door_.open();
+    const auto reply = reading.read();
+    ASSERT_TRUE(reply) << "cut off";
+    EXPECT_TRUE(reply->body == big_);
+    EXPECT_EQ(stopped.wait_for(patience), std::future_status::ready);
+}
+
 TEST_F(Draining, CutsOffWhatTakesTooLong) {
     ServerConfig config;
     config.drain_timeout = std::chrono::milliseconds(100);

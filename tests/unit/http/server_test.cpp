@@ -83,6 +83,15 @@ TEST_F(Answering, AnswersHeadWithoutABody) {
     EXPECT_EQ(client.read()->body, "\"/now\"");
 }
 
+TEST_F(Answering, SendsNoBodyWhereNoneMayBe) {
+    start();
+    Client client(address());
+    client.send(get("/nothing", "Connection: close\r\n"));
+    const std::string answer = client.read_to_end();
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 204 ")) << answer;
+    EXPECT_TRUE(answer.ends_with("\r\n\r\n")) << answer;
+}
+
 TEST_F(Answering, SendsLargeBodiesAndFilesToSlowReaders) {
     start();
     for (const bool file : {false, true}) {
