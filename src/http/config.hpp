@@ -13,7 +13,7 @@ struct ServerConfig {
     std::vector<std::string> listen = {"127.0.0.1:8080"};  // "[::]:8080" takes IPv4 too; port 0: any free one
     std::vector<std::string> admin_listen{};  // when set, /metrics, /healthz and /readyz are served only here
     std::size_t threads = 0;                  // loops; 0: one per core
-    std::size_t blocking_threads = 0;         // 0: four per core, at least 32
+    std::size_t blocking_threads = 0;         // 0: four per core, at least 64
     std::size_t blocking_queue = 1024;        // requests that may wait for such a thread; more get 503
     std::size_t max_connections = 20'000;
     std::size_t max_head_bytes = std::size_t{16} * 1024;

@@ -63,7 +63,7 @@ Server::Server(ServerConfig config, std::vector<Route> routes, std::vector<Route
     Common& common = impl_->common;
     common.config = std::move(config);
     if (common.config.threads == 0) common.config.threads = cores;
-    if (common.config.blocking_threads == 0) common.config.blocking_threads = std::max<std::size_t>(32, 4 * cores);
+    if (common.config.blocking_threads == 0) common.config.blocking_threads = std::max<std::size_t>(64, 4 * cores);
     common.parser_limits = {common.config.max_head_bytes, common.config.max_target_bytes, common.config.max_headers};
     common.gate = std::move(gate);
     const std::size_t public_routes = routes.size();

@@ -54,7 +54,7 @@ void add_server(std::vector<Setting>& keys) {
         "server.threads", {0, 1024}, "Threads that speak HTTP. 0: one per core.",
         [](auto& c) -> auto& { return c.server.threads; }));
     keys.push_back(count(
-        "server.blocking_threads", {0, 4096}, "Threads for work that waits. 0: four per core, at least 32.",
+        "server.blocking_threads", {0, 4096}, "Threads for work that waits. 0: four per core, at least 64.",
         [](auto& c) -> auto& { return c.server.blocking_threads; }));
     keys.push_back(count(
         "server.blocking_queue", {1, 1'000'000}, "Requests that may wait for such a thread; more get 503.",
