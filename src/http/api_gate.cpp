@@ -53,9 +53,10 @@ std::optional<Verdict> ApiGate::try_admit(const Route& route, Request& request) 
     if (key.empty()) return refuse_unauthenticated(request, {ErrorCode::missing_api_key, "missing api key", {}});
     request.principal = authenticator_.cached(key);
     if (request.principal) return admit_known(route, request);
-    // Whoever has guessed too often is not worth a query. Keys that are known pass, whatever their neighbours did.
+    // Whoever has guessed too often is not worth a query. Keys that are or were known pass, whatever their neighbours
+    // did.
     if (const RateDecision decision = limiter_.peek(RateClass::failed_authentication, client_of(request));
-        decision.limited_class && decision.remaining <= 0) {
+        decision.limited_class && decision.remaining <= 0 && !authenticator_.was_good(key)) {
         return Verdict{rate_limited(decision), {}};
     }
     return std::nullopt;

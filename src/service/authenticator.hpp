@@ -18,6 +18,9 @@ class Authenticator {
     // From memory alone: never blocks, never queries. Null when authenticate() has to be asked.
     [[nodiscard]] virtual PrincipalPtr cached(std::string_view api_key) const = 0;
 
+    // Whether the key was good when it was last asked for, however long ago: such a one is worth a query. Never blocks.
+    [[nodiscard]] virtual bool was_good(std::string_view api_key) const = 0;
+
     // May query. `invalid api key` for a key that is malformed, unknown or revoked; storage_unavailable when
     // the database can't be asked.
     [[nodiscard]] virtual Result<PrincipalPtr> authenticate(std::string_view api_key) = 0;

@@ -54,6 +54,7 @@ Error invalid_api_key() {
 
 struct alignas(64) KeyAuthenticator::Shard {
     mutable std::mutex mutex;  // held for a lookup and the copy of a pointer
+    // Of every key that was good when it was last read; what was forgotten is there without a principal.
     std::unordered_map<Digest, Kept, FirstBytes> principals;
 
     // Without a principal when there is none, or none that was read lately.
@@ -99,6 +100,14 @@ PrincipalPtr KeyAuthenticator::cached(std::string_view api_key) const {
     return own.keep(hash, epoch, kept.until, std::move(kept.principal));
 }
 
+bool KeyAuthenticator::was_good(std::string_view api_key) const {
+    if (!looks_like_api_key(api_key)) return false;
+    const Digest hash = hash_of_api_key(api_key);
+    const Shard& shard = shard_of(hash);
+    const std::lock_guard lock(shard.mutex);
+    return shard.principals.contains(hash);
+}
+
 Result<PrincipalPtr> KeyAuthenticator::authenticate(std::string_view api_key) {
     if (!looks_like_api_key(api_key)) return invalid_api_key();
     const Digest hash = hash_of_api_key(api_key);
@@ -108,13 +117,16 @@ Result<PrincipalPtr> KeyAuthenticator::authenticate(std::string_view api_key) {
     const std::uint64_t epoch_before = epoch_;
     const auto until = SteadyClock::now() + recheck_after_;
     Result<PrincipalPtr> loaded = load(hash);
-    if (!loaded) return loaded;
+    if (!loaded && loaded.error().code != ErrorCode::invalid_api_key) return loaded;
 
     const std::lock_guard lock(shard.mutex);
-    if (epoch_ == epoch_before) {
-        if (shard.principals.size() >= max_per_shard_) shard.principals.erase(shard.principals.begin());
-        shard.principals.insert_or_assign(hash, Kept{*loaded, until});
+    if (!loaded) {
+        shard.principals.erase(hash);
+        return loaded;
     }
+    if (!shard.principals.contains(hash) && shard.principals.size() >= max_per_shard_)
+        shard.principals.erase(shard.principals.begin());
+    shard.principals.insert_or_assign(hash, epoch_ == epoch_before ? Kept{*loaded, until} : Kept{});
     return loaded;
 }
 
@@ -154,7 +166,9 @@ void KeyAuthenticator::forget(Which which) {
     ++epoch_;
     for (std::size_t i = 0; i < shard_count; ++i) {
         const std::lock_guard lock(shards_[i].mutex);
-        std::erase_if(shards_[i].principals, [&](const auto& entry) { return which(*entry.second.principal); });
+        for (auto& [hash, kept] : shards_[i].principals) {
+            if (kept.principal && which(*kept.principal)) kept = {};
+        }
     }
     ++epoch_;
 }
@@ -171,7 +185,8 @@ std::size_t KeyAuthenticator::kept() const {
     std::size_t total = 0;
     for (std::size_t i = 0; i < shard_count; ++i) {
         const std::lock_guard lock(shards_[i].mutex);
-        total += shards_[i].principals.size();
+        total += static_cast<std::size_t>(std::ranges::count_if(
+            shards_[i].principals, [](const auto& entry) { return entry.second.principal != nullptr; }));
     }
     return total;
 }

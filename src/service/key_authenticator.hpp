@@ -31,6 +31,7 @@ class KeyAuthenticator final : public Authenticator {
     ~KeyAuthenticator() override;
 
     PrincipalPtr cached(std::string_view api_key) const override;
+    bool was_good(std::string_view api_key) const override;
     Result<PrincipalPtr> authenticate(std::string_view api_key) override;
 
     [[nodiscard]] std::size_t kept() const;

@@ -177,6 +177,10 @@ def test_failed_authentication_is_limited_per_address_and_known_keys_go_on(make_
     statuses = [service.get("/v1/account", key="tsr_" + str(i).zfill(40)).status for i in range(8)]
     assert statuses == [401] * 5 + [429] * 3
     assert service.get("/v1/account", key=key).status == 200
+    # Also when the key has to be read again, because something about its account has changed.
+    service.admin("account", "plan", "--account", "honest", "--plan", "pro")
+    wait_until(lambda: account_of(service, key)["plan"]["code"] == "pro", "the plan")
+    assert service.get("/v1/account", key="tsr_" + "9" * 40).status == 429
 
 
 def test_only_a_trusted_proxy_may_say_who_the_client_is(make_service):

@@ -171,6 +171,20 @@ TEST_F(IdentityTest, OneAccountsChangeLeavesTheOthersInMemory) {
     EXPECT_NE(authenticator.cached(mine), nullptr);
 }
 
+TEST_F(IdentityTest, AKeyWasGoodUntilItTurnsOutToBeRevoked) {
+    KeyAuthenticator authenticator(*store_);
+    const std::string key = new_key();
+    EXPECT_FALSE(authenticator.was_good(key)) << "nobody has asked yet";
+    EXPECT_FALSE(authenticator.was_good("x"));
+    ASSERT_TRUE(authenticator.authenticate(key).ok());
+    ASSERT_TRUE(store_->entitlements().set(account_.id, granted_by_admin(cdn_delivery_feature, true)).ok());
+    EXPECT_TRUE(soon([&] { return authenticator.cached(key) == nullptr; }));
+    EXPECT_TRUE(authenticator.was_good(key));
+    ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());
+    EXPECT_TRUE(soon([&] { return !authenticator.authenticate(key).ok(); }));
+    EXPECT_FALSE(authenticator.was_good(key));
+}
+
 TEST_F(IdentityTest, MemoryIsBounded) {
     KeyAuthenticator authenticator(*store_, {.max_kept = 64});
     for (int i = 0; i < 200; ++i) ASSERT_TRUE(authenticator.authenticate(new_key()).ok());
