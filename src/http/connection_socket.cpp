@@ -1,6 +1,5 @@
 // The socket: waiting for it, reading from it, and what goes on when it is ready.
 #include <sys/epoll.h>
-#include <sys/socket.h>
 
 #include <boost/asio/co_spawn.hpp>
 #include <cerrno>
@@ -8,6 +7,7 @@
 
 #include "core/log.hpp"
 #include "http/connection.hpp"
+#include "http/system_calls.hpp"
 
 namespace tessera::http {
 namespace {
@@ -112,7 +112,7 @@ Task<bool> Connection::socket_is(Ready what) {
 // Nothing when there is nothing yet; 0 when there will not be any more.
 std::optional<std::size_t> Connection::receive_some(std::span<char> space) {
     for (;;) {
-        const ssize_t bytes = ::recv(socket_.get(), space.data(), space.size(), MSG_DONTWAIT);
+        const ssize_t bytes = receive_now(socket_.get(), space);
         if (bytes < 0 && errno == EINTR) continue;
         if (bytes < 0 && errno == EAGAIN) {
             readable_ = false;

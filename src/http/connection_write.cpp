@@ -1,5 +1,4 @@
 // Responses: the head by hand, head and body in one system call, waiting only when the socket is full.
-#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
@@ -11,6 +10,7 @@
 #include "http/file_pages.hpp"
 #include "http/on_pool.hpp"
 #include "http/status.hpp"
+#include "http/system_calls.hpp"
 
 namespace tessera::http {
 namespace {
@@ -125,7 +125,7 @@ Connection::Sent Connection::send_memory(std::string_view& head, std::string_vie
 Connection::Sent Connection::send_file(std::string_view& head, const FilePart& part) {
     while (!head.empty()) {
         const int more = part.length > 0 ? MSG_MORE : 0;
-        const ssize_t sent = ::send(socket_.get(), head.data(), head.size(), MSG_NOSIGNAL | MSG_DONTWAIT | more);
+        const ssize_t sent = send_now(socket_.get(), head, more);
         if (sent < 0) {
             if (errno == EINTR) continue;
             return not_sent();
@@ -136,12 +136,12 @@ Connection::Sent Connection::send_file(std::string_view& head, const FilePart& p
     while (body_sent_ < part.length) {
         const std::uint64_t piece = std::min(part.length - body_sent_, left_of_turn);
         if (piece == 0) return Sent::blocked;
-        auto offset = static_cast<off_t>(part.offset + body_sent_);
+        const auto offset = static_cast<off_t>(part.offset + body_sent_);
         if (!part.is_resident && body_sent_ >= in_memory_until_ &&
             !is_in_memory(part.file, part.offset + body_sent_, piece)) {
             return Sent::cold;
         }
-        const ssize_t sent = ::sendfile(socket_.get(), part.file, &offset, piece);
+        const ssize_t sent = send_file_now(socket_.get(), part.file, offset, piece);
         if (sent < 0) {
             if (errno == EINTR) continue;
             return not_sent();

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "http/repeated_head.hpp"
 #include "http/request_rules.hpp"
 
 namespace tessera::http {
@@ -27,13 +28,17 @@ class RequestParser::Impl {
 
     void reset() {
         headers_.clear();
-        rules_.emplace(limits_, headers_);
+        if (!repeated_) rules_.emplace(limits_, headers_);
+        repeated_ = false;
         parsed_ = 0;
         base_ = nullptr;
     }
 
     Progress parse_head(std::string_view head) {
         if (head.empty()) return Progress::need_more;
+        if (base_ == nullptr) {
+            if (const auto found = last_.find(head, limits_, headers_)) return repeat(*found);
+        }
         if (looks_like_tls(head)) return fail(bad_request("this port speaks plain HTTP, not TLS"));
         rebase(head.data());
         while (!rules_->is_header_done()) {
@@ -47,11 +52,17 @@ class RequestParser::Impl {
             }
             if (ec) return ec == BeastStop::header_limit ? too_large(head) : fail(explain(ec));
         }
-        return parsed_ > limits_.max_head_bytes ? too_large(head) : Progress::done;
+        if (parsed_ > limits_.max_head_bytes) return too_large(head);
+        if (is_plain()) last_.remember(head.substr(0, parsed_), headers_);
+        return Progress::done;
     }
 
     BodyStep parse_body(std::span<std::uint8_t> raw) {
         BodyStep step;
+        if (repeated_) {
+            step.progress = Progress::done;
+            return step;
+        }
         char* const front = reinterpret_cast<char*>(raw.data());
         rules_->body_out = front;
         rules_->body_size = 0;
@@ -79,11 +90,27 @@ class RequestParser::Impl {
         return Progress::failed;
     }
 
+    // The head is the last one, but for its target: Beast was not asked, and knows of no request.
+    [[nodiscard]] bool repeated() const { return repeated_; }
     [[nodiscard]] const RequestRules& rules() const { return *rules_; }
     [[nodiscard]] const std::vector<HeaderView>& headers() const { return headers_; }
     [[nodiscard]] std::size_t parsed() const { return parsed_; }
 
   private:
+    Progress repeat(const RepeatedHead::Found& found) {
+        rules_->method = "GET";
+        rules_->target = found.target;
+        rules_->version = 11;
+        parsed_ = found.size;
+        repeated_ = true;
+        return Progress::done;
+    }
+
+    [[nodiscard]] bool is_plain() const {
+        return rules_->version == 11 && rules_->keep_alive() && rules_->is_done() && !rules_->content_length() &&
+               !rules_->chunked() && !rules_->expects_continue && !rules_->upgrade();
+    }
+
     static bool looks_like_tls(std::string_view head) {
         return head[0] == 0x16 && (head.size() == 1 || head[1] == 0x03);
     }
@@ -112,6 +139,8 @@ class RequestParser::Impl {
     std::optional<RequestRules> rules_;
     std::size_t parsed_ = 0;
     const char* base_ = nullptr;
+    RepeatedHead last_;
+    bool repeated_ = false;
 };
 
 RequestParser::RequestParser(const ParserLimits& limits) : impl_(std::make_unique<Impl>(limits)) {}
@@ -126,7 +155,7 @@ RequestParser::Progress RequestParser::parse_head(std::string_view head) {
     return impl_->parse_head(head);
 }
 bool RequestParser::started() const {
-    return impl_->rules().got_some();
+    return impl_->repeated() || impl_->rules().got_some();
 }
 std::size_t RequestParser::head_size() const {
     return impl_->parsed();
@@ -144,7 +173,7 @@ bool RequestParser::is_http_1_0() const {
     return impl_->rules().version == 10;
 }
 bool RequestParser::keep_alive() const {
-    return impl_->rules().keep_alive();
+    return impl_->repeated() || impl_->rules().keep_alive();
 }
 bool RequestParser::chunked() const {
     return impl_->rules().chunked();
@@ -153,6 +182,7 @@ bool RequestParser::expects_continue() const {
     return impl_->rules().expects_continue;
 }
 std::optional<std::uint64_t> RequestParser::content_length() const {
+    if (impl_->repeated()) return std::nullopt;
     const auto length = impl_->rules().content_length();
     return length ? std::optional<std::uint64_t>(*length) : std::nullopt;
 }
@@ -160,9 +190,10 @@ RequestParser::BodyStep RequestParser::parse_body(std::span<std::uint8_t> raw) {
     return impl_->parse_body(raw);
 }
 bool RequestParser::body_done() const {
-    return impl_->rules().is_done();
+    return impl_->repeated() || impl_->rules().is_done();
 }
 std::optional<std::uint64_t> RequestParser::body_remaining() const {
+    if (impl_->repeated()) return std::nullopt;
     const auto remaining = impl_->rules().content_length_remaining();
     return remaining ? std::optional<std::uint64_t>(*remaining) : std::nullopt;
 }

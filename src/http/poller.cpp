@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <system_error>
 
+#include "http/system_calls.hpp"
+
 namespace tessera::http {
 namespace {
 
@@ -63,7 +65,7 @@ void Poller::run_once(std::chrono::milliseconds at_most) {
 }
 
 std::size_t Poller::look(Events& events, int milliseconds) {
-    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), milliseconds);
+    const int count = wait_for_events(epoll_.get(), events, milliseconds);
     return static_cast<std::size_t>(std::max(count, 0));
 }
 

@@ -24,17 +24,6 @@ bool are_visible(std::uint64_t eight) {
     return ((eight | (eight + each) | (((eight | high) - 0x21 * each) ^ high)) & high) == 0;
 }
 
-bool is_visible_ascii(std::string_view text) {
-    std::size_t at = 0;
-    for (; at + 8 <= text.size(); at += 8) {
-        std::uint64_t eight = 0;
-        std::memcpy(&eight, text.data() + at, 8);
-        if (!are_visible(eight)) return false;
-    }
-    return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(),
-                       [](char c) { return is_visible(static_cast<unsigned char>(c)); });
-}
-
 bool is_host(std::string_view host) {
     return std::all_of(host.begin(), host.end(), [](char c) {
         return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
@@ -47,6 +36,17 @@ bool is_decimal(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_visible_ascii(std::string_view text) {
+    std::size_t at = 0;
+    for (; at + 8 <= text.size(); at += 8) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, text.data() + at, 8);
+        if (!are_visible(eight)) return false;
+    }
+    return std::all_of(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(),
+                       [](char c) { return is_visible(static_cast<unsigned char>(c)); });
+}
 
 Error bad_request(std::string_view message) {
     return {ErrorCode::invalid_request, std::string(message), {}};

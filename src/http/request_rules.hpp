@@ -19,6 +19,9 @@ Error bad_request(std::string_view message);
 // What an error of Beast's means to the client.
 Error explain(const BeastError& ec);
 
+// What a target may hold: anything that is seen, and nothing else.
+bool is_visible_ascii(std::string_view text);
+
 class RequestRules final : public boost::beast::http::basic_parser<true> {
   public:
     RequestRules(const ParserLimits& limits, std::vector<HeaderView>& headers);

@@ -232,5 +232,74 @@ TEST(RequestParser, CanBeUsedAgain) {
     EXPECT_EQ(parser.headers().size(), 2U);
 }
 
+// One parser that reads request after request, as a connection's does, must say of each what a new one says: it takes
+// a short cut where headers are the same as before, and must take none where they are not.
+TEST(RequestParser, SaysTheSameOfARequestWhateverCameBefore) {
+    const std::vector<std::string> lines = {
+        "GET /1 HTTP/1.1\r\n",     "GET /2?a=b HTTP/1.1\r\n",
+        "GET /a\x7f HTTP/1.1\r\n", "GET  /1 HTTP/1.1\r\n",
+        "GET /1 HTTP/1.0\r\n",     "HEAD /1 HTTP/1.1\r\n",
+        "POST /1 HTTP/1.1\r\n",    "GET /" + std::string(1100, 'x') + " HTTP/1.1\r\n",
+        "GET /1 HTTP/1.1\n"};
+    const std::vector<std::string> fields = {"Host: x\r\n\r\n",
+                                             "Host: x\r\nX-Empty:\r\nX-API-Key:  k \r\n\r\n",
+                                             "Host: x\r\nX-Empty:\r\nX-API-Key:  j \r\n\r\n",
+                                             "Host: x\r\nConnection: close\r\n\r\n",
+                                             "Host: x\r\nContent-Length: 0\r\n\r\n",
+                                             "Host: x\r\nContent-Length: 3\r\n\r\n",
+                                             "Host: x\r\nTransfer-Encoding: chunked\r\n\r\n",
+                                             "Host: x\r\nExpect: 100-continue\r\n\r\n",
+                                             "Host: x\r\nHost: y\r\n\r\n",
+                                             "X-Big: " + std::string(3000, 'b') + "\r\nHost: x\r\n\r\n",
+                                             "\r\n"};
+    const auto describe = [](RequestParser& parser, const std::string& text) -> std::string {
+        const Progress progress = parser.parse_head(text);
+        if (progress == Progress::need_more) return "incomplete";
+        if (progress == Progress::failed) return "failed: " + parser.failure().message;
+        std::string said = std::string(parser.method()) + " " + std::string(parser.target());
+        for (const HeaderView& header : parser.headers()) {
+            EXPECT_TRUE(header.name.data() >= text.data() && header.name.data() < text.data() + text.size());
+            said += "|" + std::string(header.name) + "=" + std::string(header.value);
+        }
+        return said + " size " + std::to_string(parser.head_size()) + (parser.started() ? " started" : "") +
+               (parser.keep_alive() ? " keep" : "") + (parser.body_done() ? " done" : "") +
+               (parser.chunked() ? " chunked" : "") + (parser.expects_continue() ? " expects" : "") +
+               (parser.is_http_1_0() ? " 1.0" : "") + " length " +
+               std::to_string(parser.content_length().value_or(UINT64_MAX));
+    };
+    RequestParser reused(limits);
+    std::uint32_t state = 1;
+    const auto any = [&](std::size_t count) {
+        state = state * 1664525 + 1013904223;
+        return (state >> 16) % count;
+    };
+    for (int i = 0; i < 20'000; ++i) {
+        std::string text = lines[any(3) != 0 ? any(2) : any(lines.size())];
+        text += fields[any(3) != 0 ? any(3) : any(fields.size())];
+        if (any(4) == 0) text += "GET /behind HTTP/1.1\r\nHost: x\r\n\r\n";
+        if (any(8) == 0) text.resize(any(text.size() + 1));
+        RequestParser fresh(limits);
+        reused.reset();
+        ASSERT_FALSE(reused.started());
+        ASSERT_EQ(describe(reused, text), describe(fresh, text)) << text;
+    }
+}
+
+TEST(RequestParser, AsksForNoBodyOfARepeatedHead) {
+    RequestParser parser(limits);
+    std::string text = "GET /1 HTTP/1.1\r\nHost: x\r\n\r\nGET /2";
+    for (int i = 0; i < 3; ++i) {
+        parser.reset();
+        ASSERT_EQ(parser.parse_head(text), Progress::done);
+        EXPECT_TRUE(parser.body_done());
+        EXPECT_FALSE(parser.body_remaining());
+        std::vector<std::uint8_t> next = {'G', 'E', 'T'};
+        const auto step = parser.parse_body(next);
+        EXPECT_EQ(step.progress, Progress::done);
+        EXPECT_EQ(step.consumed, 0U);
+        EXPECT_TRUE(step.data.empty());
+    }
+}
+
 }  // namespace
 }  // namespace tessera::http

@@ -107,7 +107,7 @@ void ServerTest::start(ServerConfig config, std::shared_ptr<Gate> gate) {
                                write_door_.pass();
                                return Response::json("\"held again\"");
                            })));
-    routes.push_back(route(Method::get, "/nothing", on_loop([](const Request&) {
+    routes.push_back(route(Method::get, "/no-content", on_loop([](const Request&) {
                                return Response::bytes("text/plain", "more than nothing", 204);
                            })));
     routes.push_back(route(Method::get, "/throw", on_pool([](const Request&) -> Response {

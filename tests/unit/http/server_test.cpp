@@ -86,7 +86,7 @@ TEST_F(Answering, AnswersHeadWithoutABody) {
 TEST_F(Answering, SendsNoBodyWhereNoneMayBe) {
     start();
     Client client(address());
-    client.send(get("/nothing", "Connection: close\r\n"));
+    client.send(get("/no-content", "Connection: close\r\n"));
     const std::string answer = client.read_to_end();
     EXPECT_TRUE(answer.starts_with("HTTP/1.1 204 ")) << answer;
     EXPECT_TRUE(answer.ends_with("\r\n\r\n")) << answer;
