@@ -179,7 +179,7 @@ RateDecision InProcessRateLimiter::decide(RateClass rate_class, const RateSubjec
     decision.allowed = window.taken + window.others < limit;
     if (decision.allowed) window.taken += cost;
     decision.remaining = std::max<std::int64_t>(0, limit - window.taken - window.others + window.slices.unspent());
-    if (decision.allowed && cost > 0) give_slice(key, window, limit);
+    if (decision.allowed && cost > 0) give_slice(key, window, limit, now);
     if (wanted_ && decision.allowed && cost > 0) {
         shard.list(key, window, max_per_shard_);
         if (window.needs_word(limit, now, fresh_for_)) wanted_();
@@ -188,7 +188,7 @@ RateDecision InProcessRateLimiter::decide(RateClass rate_class, const RateSubjec
     return decision;
 }
 
-void InProcessRateLimiter::give_slice(const WindowKey& key, Window& window, std::int64_t limit) const {
+void InProcessRateLimiter::give_slice(const WindowKey& key, Window& window, std::int64_t limit, TimePoint now) const {
     const std::int64_t free = limit - window.taken - window.others;
     const std::int64_t worth = RateSlices::worth_taking(limit, window.taken, free);
     if (worth < 2) return;
@@ -196,7 +196,8 @@ void InProcessRateLimiter::give_slice(const WindowKey& key, Window& window, std:
     // What this thread had left, when it has lost sight of its slice, is given out again with the rest.
     window.taken += worth - slice->left.exchange(worth, std::memory_order_relaxed);
     const std::int64_t beside_it = limit - window.taken - window.others + window.slices.unspent() - worth;
-    ThreadRateSlices::of_this_thread(id_).keep(key, std::move(slice), beside_it, window.opened_at + config_.window);
+    ThreadRateSlices::of_this_thread(id_).keep(key, std::move(slice), beside_it, window.opened_at + config_.window,
+                                               now);
 }
 
 void InProcessRateLimiter::gather_news(std::chrono::milliseconds fresh_for, std::function<void()> wanted) {

@@ -53,7 +53,8 @@ class InProcessRateLimiter final : public RateLimiter {
     static constexpr std::size_t shard_count = 64;
 
     [[nodiscard]] RateDecision decide(RateClass rate_class, const RateSubject& subject, std::int64_t cost);
-    void give_slice(const WindowKey& key, Window& window, std::int64_t limit) const;
+    void give_slice(const WindowKey& key, Window& window, std::int64_t limit,
+                    std::chrono::steady_clock::time_point now) const;
     // With the window that the news is of, if it is still there; the shard is locked.
     template <typename Use>
     void with_window(const RateNews& news, Use use);

@@ -11,6 +11,7 @@ constexpr std::int64_t smallest_limit = 1024;  // beyond all that the interface 
 constexpr std::int64_t often = 64;             // requests in a window, before a slice is worth its memory
 constexpr std::int64_t parts = 64;             // of what is left, one of which is a slice
 constexpr std::int64_t largest_slice = 256;
+constexpr std::chrono::milliseconds freshness{100};  // what a thread says of the window is no older
 
 }  // namespace
 
@@ -76,15 +77,15 @@ ThreadRateSlices& ThreadRateSlices::of_this_thread(std::uint64_t limiter_id) {
 
 std::optional<ThreadRateSlices::Spent> ThreadRateSlices::spend(const WindowKey& key, TimePoint now) {
     const Kept& kept = slot_of(key);
-    if (!kept.slice || now >= kept.closes_at || kept.key != key) return std::nullopt;
+    if (!kept.slice || now >= kept.fresh_until || kept.key != key) return std::nullopt;
     const auto left = kept.slice->spend();
     if (!left) return std::nullopt;
     return Spent{kept.beside_it + *left, kept.closes_at};
 }
 
 void ThreadRateSlices::keep(const WindowKey& key, std::shared_ptr<RateSlice> slice, std::int64_t beside_it,
-                            TimePoint closes_at) {
-    slot_of(key) = {key, std::move(slice), beside_it, closes_at};
+                            TimePoint closes_at, TimePoint now) {
+    slot_of(key) = {key, std::move(slice), beside_it, closes_at, std::min(closes_at, now + freshness)};
 }
 
 }  // namespace tessera::service

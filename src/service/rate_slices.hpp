@@ -62,9 +62,10 @@ class ThreadRateSlices {
         std::int64_t remaining = 0;  // of the window, as far as this thread knows
         TimePoint closes_at;
     };
-    // Nothing when the window has to be asked.
+    // Nothing when the window has to be asked: for more, or for what the others did meanwhile.
     [[nodiscard]] std::optional<Spent> spend(const WindowKey& key, TimePoint now);
-    void keep(const WindowKey& key, std::shared_ptr<RateSlice> slice, std::int64_t beside_it, TimePoint closes_at);
+    void keep(const WindowKey& key, std::shared_ptr<RateSlice> slice, std::int64_t beside_it, TimePoint closes_at,
+              TimePoint now);
 
   private:
     struct Kept {
@@ -72,6 +73,7 @@ class ThreadRateSlices {
         std::shared_ptr<RateSlice> slice;
         std::int64_t beside_it = 0;  // what else was left in the window when the slice was taken
         TimePoint closes_at;
+        TimePoint fresh_until;
     };
     static constexpr std::size_t slots = 256;
     [[nodiscard]] Kept& slot_of(const WindowKey& key) { return kept_[hash_of(key) / 64 % slots]; }

@@ -155,6 +155,16 @@ TEST_F(RateLimiterTest, WhatAThreadDoesNotSpendIsLeftToTheOthers) {
     EXPECT_FALSE(limiter.take(RateClass::tiles, alice_).allowed);
 }
 
+TEST_F(RateLimiterTest, WhatAThreadSaysIsNotOld) {
+    auto limiter = make({.tiles = 5000});
+    for (int i = 0; i < 100; ++i) limiter.take(RateClass::tiles, alice_);
+    std::thread([&] {
+        for (int i = 0; i < 1000; ++i) limiter.take(RateClass::tiles, alice_);
+    }).join();
+    now_ += 100ms;
+    EXPECT_EQ(limiter.take(RateClass::tiles, alice_).remaining, 3899);
+}
+
 TEST_F(RateLimiterTest, ASliceEndsWithItsWindow) {
     auto limiter = make({.tiles = 5000});
     for (int i = 0; i < 100; ++i) limiter.take(RateClass::tiles, alice_);
