@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "blobs/blob_store.hpp"
@@ -14,7 +15,9 @@ namespace tessera::service {
 namespace {
 
 constexpr std::string_view lease_name = "sweeper";
-constexpr Millis lease_duration{5 * 60'000};
+// Short, so that another node soon sweeps for one that died; whoever has it renews it, at work and at rest.
+constexpr Millis lease_duration{30'000};
+constexpr Millis renew_lease_after{10'000};
 constexpr std::size_t scan_page = 500;
 
 }  // namespace
@@ -46,10 +49,16 @@ void Sweeper::stop() {
 
 void Sweeper::work(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
+    auto due = Steady::now() + config_.interval;
     while (!stop.stop_requested()) {
-        wakes_.wait_for(lock, stop, config_.interval, [] { return false; });
+        wakes_.wait_until(lock, stop, ours_ ? std::min(due, held_at_ + renew_lease_after) : due, [] { return false; });
         if (stop.stop_requested()) return;
+        if (Steady::now() < due) {
+            (void)hold_lease();
+            continue;
+        }
         const auto report = sweep(stop);
+        due = Steady::now() + config_.interval;
         if (!report) {
             log::warning("sweeper.failed", {{"detail", report.error().detail}});
         } else if (*report && (*report)->rows + (*report)->jobs + (*report)->blobs + (*report)->orphans > 0) {
@@ -74,7 +83,15 @@ Result<std::optional<SweepReport>> Sweeper::sweep(const std::stop_token& stop) {
 }
 
 Result<bool> Sweeper::hold_lease() {
-    return store_.maintenance().hold_lease(lease_name, name_, lease_duration);
+    auto held = store_.maintenance().hold_lease(lease_name, name_, lease_duration);
+    held_at_ = Steady::now();
+    ours_ = held && *held;
+    return held;
+}
+
+bool Sweeper::is_still_ours() {
+    if (Steady::now() - held_at_ >= renew_lease_after) (void)hold_lease();
+    return ours_;
 }
 
 Result<void> Sweeper::remove_rows(SweepReport& report, const std::stop_token& stop) {
@@ -84,7 +101,7 @@ Result<void> Sweeper::remove_rows(SweepReport& report, const std::stop_token& st
         if (!count) return std::move(count).error();
         if (*count == 0) return {};
         report.rows += *count;
-        if (auto ours = hold_lease(); !ours || !*ours) return {};
+        if (!is_still_ours()) return {};
     }
     return {};
 }
@@ -95,7 +112,7 @@ Result<void> Sweeper::remove_jobs(SweepReport& report, const std::stop_token& st
         if (!count) return std::move(count).error();
         if (*count == 0) return {};
         report.jobs += *count;
-        if (auto ours = hold_lease(); !ours || !*ours) return {};
+        if (!is_still_ours()) return {};
     }
     return {};
 }
@@ -107,6 +124,7 @@ Result<void> Sweeper::delete_blobs(SweepReport& report, const std::stop_token& s
         if (keys->empty()) return {};
         std::vector<std::string> deleted;
         for (const std::string& text : *keys) {
+            (void)is_still_ours();  // what was begun is finished in any case: two that delete do no harm
             const auto key = blobs::BlobKey::parse(text);
             const auto removed = key ? blobs_.remove(*key) : Result<void>();
             if (removed) {
@@ -118,7 +136,7 @@ Result<void> Sweeper::delete_blobs(SweepReport& report, const std::stop_token& s
         if (auto ok = store_.maintenance().finish_blob_deletion(deleted); !ok) return ok;
         report.blobs += static_cast<std::int64_t>(deleted.size());
         if (deleted.empty()) return {};  // the store is not well; those keys come again later
-        if (auto ours = hold_lease(); !ours || !*ours) return {};
+        if (!is_still_ours()) return {};
     }
     return {};
 }
@@ -142,7 +160,7 @@ Result<void> Sweeper::find_orphans(SweepReport& report, const std::stop_token& s
             report.orphans += static_cast<std::int64_t>(unnamed->size());
         }
         from = page->next;
-        if (auto ours = hold_lease(); !ours || !*ours) return {};
+        if (!is_still_ours()) return {};
     } while (from && !stop.stop_requested());
     if (!from) scanned_at_ = now;
     return {};

@@ -2,6 +2,7 @@
 // queries refuse expired things from the instant they expire. One node at a time sweeps.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -54,7 +55,10 @@ class Sweeper {
     [[nodiscard]] Result<std::optional<SweepReport>> sweep(const std::stop_token& stop = {});
 
   private:
+    using Steady = std::chrono::steady_clock;
+
     [[nodiscard]] Result<bool> hold_lease();
+    [[nodiscard]] bool is_still_ours();  // renews the lease where it is time to
     [[nodiscard]] Result<void> remove_rows(SweepReport& report, const std::stop_token& stop);
     [[nodiscard]] Result<void> remove_jobs(SweepReport& report, const std::stop_token& stop);
     [[nodiscard]] Result<void> delete_blobs(SweepReport& report, const std::stop_token& stop);
@@ -66,7 +70,9 @@ class Sweeper {
     const Clock& clock_;
     const SweeperConfig config_;
     const std::string name_;
-    std::optional<std::chrono::steady_clock::time_point> scanned_at_;
+    bool ours_ = false;  // the lease, when it was last asked for
+    Steady::time_point held_at_;
+    std::optional<Steady::time_point> scanned_at_;
     std::mutex mutex_;
     std::condition_variable_any wakes_;
     std::jthread thread_;

@@ -29,13 +29,18 @@ void Changes::read_log(Connection& connection) {
     const std::lock_guard lock(mutex_);
     std::vector<Change> news;
     std::int64_t last = last_read_;
-    {
+    try {
         Query row(connection, sql::changes::since, last_read_);
         while (row.next()) {
             last = row.integer();
             const auto kind = static_cast<Change::Kind>(row.integer());
             news.push_back({kind, row.uuid()});
         }
+    } catch (const Failure& failure) {
+        // Were it tried again and again, nothing would ever be forgotten any more. A disk that fails, fails here too.
+        last = read_integer(connection, sql::changes::newest);
+        news.clear();
+        log::error("database_change_unreadable", {{"detail", failure.error().detail}});
     }
     // Entries are numbered without gaps: a gap means that some were trimmed before this process read them.
     if (last - last_read_ != static_cast<std::int64_t>(news.size())) news.assign(1, Change{});

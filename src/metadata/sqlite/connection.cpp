@@ -66,8 +66,8 @@ Connection::Connection(const std::string& path, Mode mode, bool create, Millis b
             "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
             "PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF;");
         // A reader's pages are void after the next commit, so that a large cache would hold memory and help little.
-        script(mode == Mode::read_only ? "PRAGMA query_only = ON; PRAGMA cache_size = -500;"
-                                       : "PRAGMA cache_size = -2000;");
+        script(mode == Mode::read_only ? "PRAGMA query_only = ON; PRAGMA cache_size = -100;"
+                                       : "PRAGMA cache_size = -1000;");
     } catch (const Failure& failure) {
         refuse(failure.code(), failure.error().detail);
     }

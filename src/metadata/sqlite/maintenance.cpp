@@ -165,12 +165,14 @@ Result<void> SqliteMaintenance::finish_blob_deletion(std::span<const std::string
     });
 }
 
+// Lazily, as with the leases of jobs: nobody is left to hold it after a power cut.
 Result<bool> SqliteMaintenance::hold_lease(std::string_view name, std::string_view holder, Millis duration) {
-    return writer_.run([&](Transaction& transaction) {
+    const auto hold = [&](Transaction& transaction) {
         transaction.db.run(sql::leases::hold, name, holder, transaction.now + duration, transaction.now,
                            transaction.now + clock_slack);
         return transaction.db.changes() > 0;
-    });
+    };
+    return writer_.run(hold, Durability::lazy);
 }
 
 Result<void> SqliteMaintenance::drop_lease(std::string_view name, std::string_view holder) {

@@ -104,7 +104,16 @@ void Writer::run_group(std::vector<Task*>& group) {
         for (Task* task : group) task->error = error;
         return;
     }
-    if (changed) listener_.changed(connection_);
+    tell(changed, jobs_available);
+}
+
+// What was committed stays so, whatever comes of telling others; the watch on the database reads the log again.
+void Writer::tell(bool changed, bool jobs_available) {
+    try {
+        if (changed) listener_.changed(connection_);
+    } catch (const std::exception& thrown) {
+        log::error("database_change_not_told", {{"detail", as_error(thrown).detail}});
+    }
     if (jobs_available) listener_.jobs_available();
 }
 

@@ -88,6 +88,7 @@ class Writer {
     void work();
     void run_group(std::vector<Task*>& group);
     bool run_one(Task& task, Transaction& transaction);
+    void tell(bool changed, bool jobs_available);
     void commit_with(Durability durability);
     void bound_the_log();
 

@@ -70,6 +70,20 @@ class FullDisk {
     rlimit before_{};
 };
 
+TEST_F(SqliteFault, AnEntryOfTheChangeLogThatCannotBeReadMakesEverythingForgotten) {
+    std::atomic<int> told_of_everything{0};
+    const auto subscription = store->on_change([&](const Change& change) {
+        if (change.kind == Change::Kind::everything) ++told_of_everything;
+    });
+    ASSERT_TRUE(outsider_runs(
+        "PRAGMA ignore_check_constraints = ON; INSERT INTO change_log (kind, id, at) VALUES (0, x'0102', 0)"));
+    // Its own change comes behind the row that nobody can read: it is committed, and told on the writer's thread.
+    const auto made = store->accounts().create({"second", "Second", "pro"});
+    ASSERT_TRUE(made.ok()) << made.error().detail;
+    EXPECT_GE(told_of_everything, 1);
+    EXPECT_TRUE(submit().ok());
+}
+
 TEST_F(SqliteFault, AFullDiskRefusesWritesWholeAndTheStoreRecovers) {
     int accepted = 0;
     {

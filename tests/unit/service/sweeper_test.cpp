@@ -69,6 +69,16 @@ TEST_F(SweeperTest, OnlyOneNodeSweeps) {
     EXPECT_FALSE(first.sweep()->has_value());
 }
 
+TEST_F(SweeperTest, AnotherNodeSoonSweepsForOneThatDied) {
+    Sweeper killed(*store_, *blobs_, clock_, config_);
+    Sweeper other(*store_, *blobs_, clock_, config_);
+    ASSERT_TRUE(*killed.sweep());  // and is never heard of again
+    clock_.advance(29s);
+    EXPECT_FALSE(*other.sweep());
+    clock_.advance(2s);
+    EXPECT_TRUE(*other.sweep());
+}
+
 TEST_F(SweeperTest, StartsAndStopsTwice) {
     config_.interval = Millis(1);
     Sweeper sweeper(*store_, *blobs_, clock_, config_);
