@@ -1,5 +1,7 @@
 #include "engine/child_channel.hpp"
 
+#include <poll.h>
+
 #include <array>
 #include <cerrno>
 #include <span>
@@ -42,6 +44,11 @@ std::optional<ReceivedFrame> ChildChannel::receive() const {
     frame.body.resize(length);
     if (!fill(std::span(reinterpret_cast<std::uint8_t*>(frame.body.data()), length), frame.files)) return std::nullopt;
     return frame;
+}
+
+bool ChildChannel::hears_within(std::chrono::milliseconds patience) const {
+    pollfd line{socket_, POLLIN, 0};
+    return ::poll(&line, 1, static_cast<int>(patience.count())) != 0;
 }
 
 }  // namespace tessera::engine

@@ -1,6 +1,7 @@
 // The child's end of a connection to its host: plain blocking calls.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +23,8 @@ class ChildChannel {
     // Both end with nothing or false when the host is gone: there is nobody left to tell.
     [[nodiscard]] bool send(std::string_view body) const;
     [[nodiscard]] std::optional<ReceivedFrame> receive() const;
+    // False when the host has sent nothing for so long.
+    [[nodiscard]] bool hears_within(std::chrono::milliseconds patience) const;
 
   private:
     bool fill(std::span<std::uint8_t> bytes, std::vector<UniqueFd>& files) const;

@@ -7,6 +7,7 @@
 #include <boost/json/serialize.hpp>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <mutex>
@@ -26,10 +27,27 @@ namespace {
 
 constexpr std::int64_t smallest_picture_for_vectors = 500'000;
 constexpr std::size_t trim_above_bytes = 8 << 20;
+constexpr std::chrono::milliseconds rest{200};  // without a task, after which the heap is given back
+constexpr int kept_at_rest = 128 << 10;
+constexpr int kept_between_tasks = 32 << 20;
 
 // Gives back what a task left in the heap, when that is worth the page faults of the next one.
 void trim_heap() {
     if (::mallinfo2().fordblks > trim_above_bytes) ::malloc_trim(0);
+}
+
+// malloc_trim leaves the end of a thread's heap alone, which only a free() of some size beside it gives back.
+void give_heap_back() {
+    ::mallopt(M_TRIM_THRESHOLD, kept_at_rest);
+    void* volatile last = std::malloc(kept_at_rest);  // NOLINT(cppcoreguidelines-no-malloc)
+    std::free(last);                                  // NOLINT(cppcoreguidelines-no-malloc)
+    ::mallopt(M_TRIM_THRESHOLD, kept_between_tasks);
+    ::malloc_trim(0);
+}
+
+std::optional<ReceivedFrame> next_task(const ChildChannel& channel) {
+    if (!channel.hears_within(rest)) give_heap_back();
+    return channel.receive();
 }
 
 // A task's line to the host. Operations use it from any of their threads.
@@ -156,8 +174,11 @@ std::string handle(const ChildChannel& channel, int folder, const ReceivedFrame&
 }  // namespace
 
 void serve(const ChildChannel& channel, int folder, int threads) {
+    // Fixed, where the C library would raise both with the largest block that it sees.
+    ::mallopt(M_MMAP_THRESHOLD, kept_between_tasks / 2);
+    ::mallopt(M_TRIM_THRESHOLD, kept_between_tasks);
     imaging::set_vips_threads(threads);
-    while (auto frame = channel.receive()) {
+    while (auto frame = next_task(channel)) {
         const bool small = frame->files.size() == 1;
         const std::string answer = handle(channel, folder, *frame);
         imaging::take_vips_error();

@@ -14,6 +14,7 @@ constexpr int most_prefetched = 32;
 constexpr double prefetch_seconds = 0.03;  // of work per slot that is claimed ahead
 constexpr int most_finishing = 32;         // out of the engine, waiting for disks
 constexpr Millis storage_pause{500};       // between questions to a store that is away
+constexpr Millis thread_rest{2'000};       // without a job, after which a thread ends and its memory is given back
 
 int slots_from(int configured) {
     return configured > 0 ? configured : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
@@ -71,8 +72,10 @@ void Worker::stop() {
         keeper_.stop_all();
     }
     job_waits_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
-    threads_.clear();
+    std::unique_lock lock(mutex_);
+    all_left_.wait(lock, [&] { return threads_.empty(); });
+    lock.unlock();
+    join_those_that_left();
 }
 
 WorkerCounters Worker::counters() const {
@@ -152,6 +155,7 @@ bool Worker::claim_lane(metadata::Lane lane, int max_jobs) {
         return false;
     }
     const auto got = static_cast<int>(jobs->size());
+    join_those_that_left();
     const std::lock_guard lock(mutex_);
     for (metadata::ClaimedJob& job : *jobs) {
         ++counters_.claimed;
@@ -172,15 +176,30 @@ void Worker::take_jobs() {
     std::unique_lock lock(mutex_);
     while (true) {
         ++idle_threads_;
-        job_waits_.wait(lock, [&] { return !taken_.empty() || stopping_; });
+        job_waits_.wait_for(lock, thread_rest, [&] { return !taken_.empty() || stopping_; });
         --idle_threads_;
-        if (taken_.empty()) return;
+        if (taken_.empty()) return leave_locked();
         const Taken taken = std::move(taken_.front());
         taken_.pop_front();
         lock.unlock();
         process(taken);
         lock.lock();
     }
+}
+
+void Worker::leave_locked() {
+    const auto self = std::ranges::find(threads_, std::this_thread::get_id(), &std::thread::get_id);
+    left_.splice(left_.end(), threads_, self);
+    if (threads_.empty()) all_left_.notify_all();
+}
+
+void Worker::join_those_that_left() {
+    std::list<std::thread> left;
+    {
+        const std::lock_guard lock(mutex_);
+        left.swap(left_);
+    }
+    for (std::thread& thread : left) thread.join();
 }
 
 void Worker::process(const Taken& taken) {

@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -66,6 +67,8 @@ class Worker {
     void wait_for_storage(std::unique_lock<std::mutex>& lock);
     void wait_for_work(std::unique_lock<std::mutex>& lock, Millis at_most);
     void take_jobs();
+    void leave_locked();  // by a thread, as its last act
+    void join_those_that_left();
     void process(const Taken& taken);
     void left_engine(const Job& job, std::chrono::nanoseconds held);
     void count(AttemptEnd end);
@@ -93,8 +96,10 @@ class Worker {
     int idle_threads_ = 0;
     double average_seconds_ = 1;  // in the engine, of late, for light jobs
     WorkerCounters counters_;
-    std::deque<Taken> taken_;  // not yet on a thread
-    std::vector<std::thread> threads_;
+    std::deque<Taken> taken_;         // not yet on a thread
+    std::list<std::thread> threads_;  // that take jobs
+    std::list<std::thread> left_;     // that do no more, and wait to be joined
+    std::condition_variable all_left_;
     std::thread claimer_;
     std::unique_ptr<metadata::Subscription> subscription_;
 };

@@ -46,6 +46,19 @@ TEST_F(WorkerTest, AJobEndsWithItsArtifactStoredUnderItsOwnChecksum) {
     EXPECT_FALSE(artifact.expires_at);
 }
 
+TEST_F(WorkerTest, ThreadsEndWhenThereIsNothingToDoAndComeBackWhenThereIs) {
+    const auto threads = [] { return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}); };
+    Worker& worker = start_worker();
+    const auto at_rest = threads();
+    for (int round = 0; round < 2; ++round) {
+        std::vector<Uuid> ids;
+        for (int i = 0; i < 20; ++i) ids.push_back(submit().id);
+        for (const Uuid& id : ids) EXPECT_EQ(wait_until_ended(id).status, JobStatus::succeeded);
+        wait_until([&] { return threads() <= at_rest; }, "threads to end");
+    }
+    EXPECT_EQ(worker.counters().in_hand, 0);
+}
+
 TEST_F(WorkerTest, TheEngineGetsTheSourceItselfAndTheOptionsAsAccepted) {
     std::string seen;
     std::string options;
