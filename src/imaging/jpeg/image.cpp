@@ -74,36 +74,68 @@ class JpegImageRows final : public RowMaker {
     bool started_ = false;
 };
 
+std::unique_ptr<RowMaker> libjpeg_rows(int fd, const VImage& header, int shrink) {
+    UniqueFd own(::dup(fd));
+    if (!own) return nullptr;
+    auto rows = std::make_unique<JpegImageRows>(std::move(own));
+    if (!rows->open(shrink) || !rows->agrees(header)) return nullptr;
+    return rows;
+}
+
+// Where our own reader gives up, libjpeg goes on from that row: it makes guesses about restarts that are missing or out
+// of order, and it is its word that a file is beyond that.
 class ReducedRows final : public RowMaker {
   public:
-    explicit ReducedRows(std::unique_ptr<ReducedJpeg> reader) : reader_(std::move(reader)) {}
-    bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
-        if (reader_->next_row(out)) return true;
-        vips_error("jpeg", "%s", reader_->complaint());
-        return false;
+    ReducedRows(std::unique_ptr<ReducedJpeg> reader, UniqueFd file, VImage header, int shrink)
+        : reader_(std::move(reader)), file_(std::move(file)), header_(std::move(header)), shrink_(shrink) {}
+
+    bool write(std::uint8_t* out, VipsRegion* upstream) override {
+        if (reader_ && reader_->next_row(out)) {
+            ++done_;
+            return true;
+        }
+        if (reader_ && !leave_to_libjpeg(out, upstream)) return false;
+        return libjpeg_ && libjpeg_->write(out, upstream);
     }
 
   private:
+    bool leave_to_libjpeg(std::uint8_t* out, VipsRegion* upstream) {
+        const char* complaint = reader_->complaint();
+        reader_.reset();  // before libjpeg takes memory of its own
+        libjpeg_ = libjpeg_rows(file_.get(), header_, shrink_);
+        if (!libjpeg_) {
+            vips_error("jpeg", "%s", complaint);
+            return false;
+        }
+        for (int row = 0; row < done_; ++row) {
+            if (!libjpeg_->write(out, upstream)) return false;
+        }
+        return true;
+    }
+
     std::unique_ptr<ReducedJpeg> reader_;
+    UniqueFd file_;
+    const VImage header_;
+    const int shrink_;
+    int done_ = 0;
+    std::unique_ptr<RowMaker> libjpeg_;
 };
 
 std::unique_ptr<RowMaker> reduced_rows(int fd, const VImage& header, int shrink) {
     auto reader = ReducedJpeg::open(fd, shrink);
     const bool agrees = reader && header.width() == reader->width() && header.height() == reader->height() &&
                         header.bands() == reader->bands() && header.format() == VIPS_FORMAT_UCHAR;
-    return agrees ? std::make_unique<ReducedRows>(std::move(reader)) : nullptr;
+    UniqueFd own(agrees ? ::dup(fd) : -1);
+    if (!own) return nullptr;
+    return std::make_unique<ReducedRows>(std::move(reader), std::move(own), header, shrink);
 }
 
 }  // namespace
 
 std::optional<VImage> plain_jpeg(int fd, const VImage& header, int shrink) {
-    if (auto rows = reduced_rows(fd, header, shrink)) {
-        return image_of_rows(header, header.width(), header.height(), std::move(rows), false);
-    }
-    UniqueFd own(::dup(fd));
-    if (!own) return std::nullopt;
-    auto rows = std::make_unique<JpegImageRows>(std::move(own));
-    if (!rows->open(shrink) || !rows->agrees(header)) return std::nullopt;
+    auto rows = reduced_rows(fd, header, shrink);
+    if (!rows) rows = libjpeg_rows(fd, header, shrink);
+    if (!rows) return std::nullopt;
     return image_of_rows(header, header.width(), header.height(), std::move(rows), false);
 }
 

@@ -1,0 +1,79 @@
+// JPEGs that are wanted smaller, as the operations open them: our own reader, and libjpeg where that gives up.
+#include "imaging/jpeg/image.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <optional>
+#include <string>
+
+#include "imaging/vips_runtime.hpp"
+#include "support/images.hpp"
+#include "support/jpegs.hpp"
+
+namespace tessera::imaging {
+namespace {
+
+using vips::VImage;
+
+class JpegImage : public testing::Test {
+  protected:
+    void SetUp() override { ASSERT_TRUE(start_vips().ok()); }
+
+    std::string complaint;  // of the last file that could not be read
+
+    // Empty where the file can't be read to its end.
+    std::optional<std::string> pixels(const std::string& bytes, int shrink) {
+        const auto file = test::file_with(bytes);
+        try {
+            const VImage header =
+                VImage::jpegload_buffer(vips_blob_new(nullptr, bytes.data(), bytes.size()),
+                                        VImage::option()->set("access", VIPS_ACCESS_SEQUENTIAL)->set("shrink", shrink));
+            const auto image = plain_jpeg(file.get(), header, shrink);
+            if (!image) return std::nullopt;
+            std::size_t size = 0;
+            void* memory = image->write_to_memory(&size);
+            std::string read(static_cast<const char*>(memory), size);
+            g_free(memory);
+            return read;
+        } catch (const vips::VError& error) {
+            complaint = error.what();
+            vips_error_clear();
+            return std::nullopt;
+        }
+    }
+};
+
+constexpr test::JpegScans every_layout[] = {test::JpegScans::one, test::JpegScans::each, test::JpegScans::bits};
+
+TEST_F(JpegImage, RestartsOutOfOrderAreLeftToLibjpegsGuesses) {
+    for (const test::JpegScans scans : every_layout) {
+        const std::string whole = test::make_jpeg({.width = 320, .height = 256, .restart_units = 20, .scans = scans});
+        std::string damaged = whole;
+        const std::size_t at = damaged.find("\xff\xd2");
+        ASSERT_NE(at, std::string::npos);
+        damaged[at + 1] = '\xd6';  // too far away to be a restart that was passed over: taken for the right one
+        const auto expected = pixels(whole, 4);
+        const auto read = pixels(damaged, 4);
+        ASSERT_TRUE(expected && read) << static_cast<int>(scans) << ": " << complaint;
+        ASSERT_EQ(read->size(), expected->size());
+        // Both decoders had a part in it; they differ in how they round and in what they leave out.
+        double squares = 0;
+        for (std::size_t i = 0; i < read->size(); ++i) {
+            const int apart = static_cast<std::uint8_t>((*read)[i]) - static_cast<std::uint8_t>((*expected)[i]);
+            squares += apart * apart;
+        }
+        EXPECT_LT(std::sqrt(squares / static_cast<double>(read->size())), 3) << static_cast<int>(scans);
+    }
+}
+
+TEST_F(JpegImage, AFileThatEndsEarlyIsRefusedByBoth) {
+    for (const test::JpegScans scans : every_layout) {
+        const std::string whole = test::make_jpeg({.width = 320, .height = 256, .restart_units = 20, .scans = scans});
+        ASSERT_TRUE(pixels(whole, 4));
+        EXPECT_FALSE(pixels(whole.substr(0, whole.size() / 2), 4));
+    }
+}
+
+}  // namespace
+}  // namespace tessera::imaging
