@@ -60,4 +60,9 @@ struct Response {
     static Response from(Error error);
 };
 
+// An empty text with room for headers: the one that this thread gave back last, where there is one, so that a response
+// costs no allocation.
+std::string take_spare_text();
+void keep_spare_text(std::string text);
+
 }  // namespace tessera::http

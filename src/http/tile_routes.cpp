@@ -82,7 +82,7 @@ Response respond(const Request& request, Result<service::Tile> found, Reach reac
     service::Tile& tile = *found;
     const TileTag tag(tile);
     Response response;
-    response.headers.reserve(160);
+    response.headers = take_spare_text();
     if (reach == Reach::everyone) {
         append_cache_control(response.headers, tile.seconds_left);
     } else {
