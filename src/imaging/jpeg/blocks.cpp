@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
+#include <cstring>
 #include <numbers>
 #include <string>
-#include <unordered_map>
 #include <utility>
 
-#include "imaging/jpeg/error.hpp"
+#include "imaging/jpeg/coefficients.hpp"
 #include "imaging/jpeg/scan.hpp"
 
 namespace tessera::imaging {
@@ -45,17 +44,6 @@ Square multiply(const Square& a, const Square& b) {
     return out;
 }
 
-// A progressive layout, each scan with tables of its own: colours in one go, lightness by frequency and without its
-// last bit, then that bit. Of a dozen such layouts this gave the smallest tiles of photographs.
-constexpr std::array<jpeg_scan_info, 6> thorough_scans = {{
-    {3, {0, 1, 2}, 0, 0, 0, 0},
-    {1, {0}, 1, 8, 0, 1},
-    {1, {1}, 1, 63, 0, 0},
-    {1, {2}, 1, 63, 0, 0},
-    {1, {0}, 9, 63, 0, 1},
-    {1, {0}, 1, 63, 1, 0},
-}};
-
 Square transposed(const Square& a) {
     Square out;
     for (std::size_t i = 0; i < side * side; ++i) out[i % side * side + i / side] = a[i];
@@ -65,158 +53,141 @@ Square transposed(const Square& a) {
 }  // namespace
 
 struct JpegBlocks::State {
+    using Coefficients = std::array<std::vector<std::int16_t>, 3>;  // of each plane's blocks, row by row
+
     std::vector<std::uint8_t> bytes;
-    JpegGuard guard{};
-    jpeg_decompress_struct in{};
-    jpeg_compress_struct out{};
-    jvirt_barray_ptr* arrays = nullptr;
+    int size = 0;
     PixelLayout layout = PixelLayout::gray;
+    std::optional<TileScan> scan;  // nothing where the file is not as our encoder makes it
+    Coefficients now;
+    Coefficients before;  // empty as long as no block was encoded
+    std::array<std::array<std::uint16_t, side * side>, 3> steps{};
     bool changed = false;
-    std::unordered_map<std::uint32_t, std::array<JCOEF, side * side>> replaced;  // blocks as they were, by place_of()
-    unsigned char* written = nullptr;
-    unsigned long written_size = 0;
 
-    State() {
-        in.err = out.err = guard.install();
-        jpeg_create_decompress(&in);
-        jpeg_create_compress(&out);
-    }
-    State(const State&) = delete;
-    State& operator=(const State&) = delete;
-    ~State() {
-        jpeg_destroy_compress(&out);
-        jpeg_destroy_decompress(&in);
-        std::free(written);
+    [[nodiscard]] int planes() const { return plane_count(layout); }
+    [[nodiscard]] int across(int plane) const { return size / DCTSIZE >> plane_shift(layout, plane); }
+    [[nodiscard]] const Coefficients& first() const { return before[0].empty() ? now : before; }
+
+    template <typename Planes>  // of const vectors or others
+    auto* block(Planes& of, int plane, int column, int row) const {
+        const std::ptrdiff_t number = std::ptrdiff_t{row} * across(plane) + column;
+        return of[static_cast<std::size_t>(plane)].data() + number * DCTSIZE2;
     }
 
-    // The next two may be left by a jump: no object with a destructor lives in them.
-    bool read(int tile_size) {
-        if (setjmp(guard.jump) != 0) return false;
-        jpeg_mem_src(&in, bytes.data(), bytes.size());
-        jpeg_read_header(&in, TRUE);
-        arrays = jpeg_read_coefficients(&in);
-        const auto size = static_cast<JDIMENSION>(tile_size);
-        return in.image_width == size && in.image_height == size && !guard.truncated && know_layout();
-    }
-    bool write(Effort effort) {
-        if (setjmp(guard.jump) != 0) return false;
-        jpeg_mem_dest(&out, &written, &written_size);
-        jpeg_copy_critical_parameters(&in, &out);
-        if (effort == Effort::thorough && in.num_components == 3) {
-            out.scan_info = thorough_scans.data();
-            out.num_scans = static_cast<int>(thorough_scans.size());
+    // By our own reader, which also learns where blocks lie, or else by libjpeg. Says what is wrong, if anything is.
+    std::optional<std::string> read() {
+        scan = TileScan::read(bytes);
+        if (scan && take_from_scan()) return std::nullopt;
+        scan.reset();
+        JpegCoefficients file;
+        if (!file.read(bytes, size)) return file.why();
+        layout = file.layout();
+        for (int plane = 0; plane < planes(); ++plane) {
+            const auto i = static_cast<std::size_t>(plane);
+            std::ranges::copy(file.steps(plane), steps[i].begin());
+            now[i].resize(side * side * static_cast<std::size_t>(across(plane) * across(plane)));
+            for_each_block(plane, [&](int column, int row) {
+                std::copy_n(file.block(plane, column, row), DCTSIZE2, block(now, plane, column, row));
+            });
         }
-        jpeg_write_coefficients(&out, arrays);
-        jpeg_finish_compress(&out);
+        return std::nullopt;
+    }
+    bool take_from_scan() {
+        if (scan->width() != static_cast<unsigned>(size) || scan->height() != static_cast<unsigned>(size)) return false;
+        auto& parts = scan->planes();
+        layout = parts.size() == 1      ? PixelLayout::gray
+                 : parts[0].blocks == 2 ? PixelLayout::ycbcr420
+                                        : PixelLayout::ycbcr444;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            now[i] = std::move(parts[i].coefficients);
+            steps[i] = parts[i].steps;
+        }
         return true;
     }
 
-    bool know_layout() {
-        const jpeg_component_info* parts = in.comp_info;
-        if (in.num_components == 1) {
-            layout = PixelLayout::gray;
-            return true;
-        }
-        if (in.num_components != 3 || in.jpeg_color_space != JCS_YCbCr) return false;
-        for (const int i : {1, 2}) {
-            if (parts[i].h_samp_factor != 1 || parts[i].v_samp_factor != 1) return false;
-        }
-        const bool halved = parts[0].h_samp_factor == 2 && parts[0].v_samp_factor == 2;
-        layout = halved ? PixelLayout::ycbcr420 : PixelLayout::ycbcr444;
-        return halved || (parts[0].h_samp_factor == 1 && parts[0].v_samp_factor == 1);
-    }
-
-    JCOEF* block(int plane, int column, int row) {
-        const JBLOCKARRAY rows = (*in.mem->access_virt_barray)(reinterpret_cast<j_common_ptr>(&in), arrays[plane],
-                                                               static_cast<JDIMENSION>(row), 1, TRUE);
-        return rows[0][column];
+    template <typename Visit>
+    void for_each_block(int plane, Visit visit) const {
+        const int count = across(plane);
+        for (int i = 0; i < count * count; ++i) visit(i % count, i / count);
     }
     // The blocks of an MCU in the order of the scan, until `visit(plane, column, row)` says false.
     template <typename Visit>
     bool each_block(int mcu, Visit visit) const {
         const bool halved = layout == PixelLayout::ycbcr420;
-        const int across = static_cast<int>(in.image_width) / (halved ? 2 * DCTSIZE : DCTSIZE);
-        for (int plane = 0; plane < in.num_components; ++plane) {
+        const int mcus_across = size / (halved ? 2 * DCTSIZE : DCTSIZE);
+        for (int plane = 0; plane < planes(); ++plane) {
             const int count = halved && plane == 0 ? 2 : 1;  // across and down
             for (int i = 0; i < count * count; ++i) {
-                if (!visit(plane, mcu % across * count + i % count, mcu / across * count + i / count)) return false;
+                if (!visit(plane, mcu % mcus_across * count + i % count, mcu / mcus_across * count + i / count)) {
+                    return false;
+                }
             }
         }
         return true;
     }
-    // What the block was when the tile was opened.
-    const JCOEF* first_block(int plane, int column, int row) {
-        const auto found = replaced.find(place_of(plane, column, row));
-        return found == replaced.end() ? block(plane, column, row) : found->second.data();
-    }
-    static std::uint32_t place_of(int plane, int column, int row) {
-        return static_cast<std::uint32_t>(plane << 24 | row << 12 | column);
-    }
-    template <typename Old>
-    bool is_same(int mcu, Old old) {
+    bool is_same(int mcu, const Coefficients& old) const {
         return each_block(mcu, [&](int plane, int column, int row) {
-            const JCOEF* own = block(plane, column, row);
-            const JCOEF* other = old(plane, column, row);
-            return own == other || std::equal(own, own + side * side, other);
+            return std::memcmp(block(now, plane, column, row), block(old, plane, column, row),
+                               DCTSIZE2 * sizeof(std::int16_t)) == 0;
         });
     }
-    template <typename Of>
-    Levels levels_after(int mcu, Of of) {
+    Levels levels_after(int mcu, const Coefficients& of) const {
         Levels levels{};
         each_block(mcu, [&](int plane, int column, int row) {
-            levels[static_cast<std::size_t>(plane)] = of(plane, column, row)[0];
+            levels[static_cast<std::size_t>(plane)] = block(of, plane, column, row)[0];
             return true;
         });
         return levels;
     }
-    bool write_mcu(const JpegScan& scan, int mcu, Levels before, BitAppender<BitOrder::first_is_highest>& bits) {
+    bool write_mcu(const TileScan& codes, int mcu, Levels levels, BitAppender<BitOrder::first_is_highest>& bits) const {
         return each_block(mcu, [&](int plane, int column, int row) {
-            const JCOEF* own = block(plane, column, row);
-            return scan.write(plane, own, std::exchange(before[static_cast<std::size_t>(plane)], own[0]), bits);
+            const auto i = static_cast<std::size_t>(plane);
+            const std::int16_t* own = block(now, plane, column, row);
+            return codes.write(i, own, std::exchange(levels[i], own[0]), bits);
         });
     }
-    // Over a file with these blocks.
-    template <typename Old>
-    std::optional<std::vector<std::uint8_t>> recipe(const std::vector<std::uint8_t>& file, Old old) {
-        const auto scan = JpegScan::read(file);
-        if (!scan) return std::nullopt;
-        const auto now = [this](int plane, int column, int row) { return block(plane, column, row); };
-        Splice splice{.stream = Splice::Stream::jpeg, .head = scan->head(), .adler32 = 0, .steps = {}};
-        const int mcus = static_cast<int>(scan->places().size()) - 1;
-        Levels before{};      // of the blocks ahead: the scan holds what blocks differ by
-        Levels old_before{};  // and what they were
+    // Over a file with these blocks and this scan.
+    [[nodiscard]] std::optional<std::vector<std::uint8_t>> recipe(const std::vector<std::uint8_t>& file,
+                                                                  const TileScan& places,
+                                                                  const Coefficients& old) const {
+        Splice splice{.stream = Splice::Stream::jpeg, .head = places.head(), .adler32 = 0, .steps = {}};
+        const auto place_of = [&](int mcu) { return places.places()[static_cast<std::size_t>(mcu)]; };
+        const int mcus = static_cast<int>(places.places().size()) - 1;
+        Levels levels{};      // of the blocks ahead: the scan holds what blocks differ by
+        Levels old_levels{};  // and what they were
         for (int mcu = 0; mcu < mcus;) {
-            const std::size_t start = scan->places()[static_cast<std::size_t>(mcu)];
-            for (; mcu < mcus && before == old_before && is_same(mcu, old); ++mcu) {
-                before = old_before = levels_after(mcu, now);
+            const std::size_t start = place_of(mcu);
+            for (; mcu < mcus && levels == old_levels && is_same(mcu, old); ++mcu) {
+                levels = old_levels = levels_after(mcu, now);
             }
-            Splice::Step step{start, scan->places()[static_cast<std::size_t>(mcu)] - start, {}};
+            Splice::Step step{start, place_of(mcu) - start, {}};
             BitAppender<BitOrder::first_is_highest> bits(step.then.bytes);
-            for (; mcu < mcus && !(before == old_before && is_same(mcu, old)); ++mcu) {
-                if (!write_mcu(*scan, mcu, before, bits)) return std::nullopt;
-                before = levels_after(mcu, now);
-                old_before = levels_after(mcu, old);
+            for (; mcu < mcus && !(levels == old_levels && is_same(mcu, old)); ++mcu) {
+                if (!write_mcu(places, mcu, levels, bits)) return std::nullopt;
+                levels = levels_after(mcu, now);
+                old_levels = levels_after(mcu, old);
             }
             bits.finish(false);
             step.then.count = bits.total();
             splice.steps.push_back(std::move(step));
         }
         auto made = write_recipe(splice, file);
-        if (!made || made->bytes.size() > file.size() / 2 || !holds_these(made->tile, mcus)) return std::nullopt;
+        if (!made || made->bytes.size() > file.size() / 2 || !is_held_by(made->tile)) return std::nullopt;
         return std::move(made->bytes);
     }
-    // Nothing goes out that does not come back as it is here.
-    bool holds_these(const std::vector<std::uint8_t>& file, int mcus) {
-        State seen;
-        seen.bytes = file;
-        if (!seen.read(static_cast<int>(in.image_width)) || seen.layout != layout) return false;
-        const auto theirs = [&](int plane, int column, int row) { return seen.block(plane, column, row); };
-        for (int mcu = 0; mcu < mcus; ++mcu) {
-            if (!is_same(mcu, theirs)) return false;
+    // Nothing goes out that libjpeg does not read as it is here.
+    [[nodiscard]] bool is_held_by(const std::vector<std::uint8_t>& file) const {
+        JpegCoefficients seen;
+        if (!seen.read(file, size) || seen.layout() != layout) return false;
+        bool same = true;
+        for (int plane = 0; plane < planes(); ++plane) {
+            for_each_block(plane, [&](int column, int row) {
+                const std::int16_t* own = block(now, plane, column, row);
+                same = same && std::equal(own, own + DCTSIZE2, seen.block(plane, column, row));
+            });
         }
-        return true;
+        return same;
     }
-    [[nodiscard]] const UINT16* steps(int plane) const { return in.comp_info[plane].quant_table->quantval; }
 };
 
 JpegBlocks::JpegBlocks(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -225,9 +196,8 @@ JpegBlocks::~JpegBlocks() = default;
 Result<std::unique_ptr<JpegBlocks>> JpegBlocks::open(std::span<const std::uint8_t> bytes, int tile_size) {
     auto state = std::make_unique<State>();
     state->bytes.assign(bytes.begin(), bytes.end());
-    if (!state->read(tile_size)) {
-        return internal_error(std::string("a JPEG tile can't be opened for change: ") + state->guard.message);
-    }
+    state->size = tile_size;
+    if (const auto why = state->read()) return internal_error("a JPEG tile can't be opened for change: " + *why);
     return std::unique_ptr<JpegBlocks>(new JpegBlocks(std::move(state)));
 }
 
@@ -236,8 +206,8 @@ PixelLayout JpegBlocks::layout() const {
 }
 
 void JpegBlocks::decode(int plane, int column, int row, ImageBuffer& image) {
-    const JCOEF* coefficients = state_->block(plane, column, row);
-    const UINT16* steps = state_->steps(plane);
+    const std::int16_t* coefficients = state_->block(state_->now, plane, column, row);
+    const auto& steps = state_->steps[static_cast<std::size_t>(plane)];
     Square frequencies;
     for (std::size_t i = 0; i < side * side; ++i) frequencies[i] = static_cast<float>(coefficients[i] * steps[i]);
     const Square pixels = multiply(multiply(transposed(cosines()), frequencies), cosines());
@@ -257,12 +227,11 @@ void JpegBlocks::encode(int plane, int column, int row, const ImageBuffer& image
         for (std::size_t x = 0; x < side; ++x) pixels[y * side + x] = static_cast<float>(in[x]) - 128;
     }
     const Square frequencies = multiply(multiply(cosines(), pixels), transposed(cosines()));
-    JCOEF* coefficients = state_->block(plane, column, row);
-    const UINT16* steps = state_->steps(plane);
-    const auto [old, fresh] = state_->replaced.try_emplace(State::place_of(plane, column, row));
-    if (fresh) std::copy_n(coefficients, side * side, old->second.begin());
+    if (state_->before[0].empty()) state_->before = state_->now;
+    std::int16_t* coefficients = state_->block(state_->now, plane, column, row);
+    const auto& steps = state_->steps[static_cast<std::size_t>(plane)];
     for (std::size_t i = 0; i < side * side; ++i) {
-        const auto quantised = static_cast<JCOEF>(std::lround(frequencies[i] / static_cast<float>(steps[i])));
+        const auto quantised = static_cast<std::int16_t>(std::lround(frequencies[i] / static_cast<float>(steps[i])));
         state_->changed = state_->changed || coefficients[i] != quantised;
         coefficients[i] = quantised;
     }
@@ -272,24 +241,29 @@ bool JpegBlocks::changed() const {
     return state_->changed;
 }
 
-std::optional<std::vector<std::uint8_t>> JpegBlocks::recipe_over(JpegBlocks& base) {
-    State& old = *base.state_;
-    if (layout() != base.layout()) return std::nullopt;
-    for (int plane = 0; plane < state_->in.num_components; ++plane) {
-        if (!std::equal(state_->steps(plane), state_->steps(plane) + side * side, old.steps(plane)))
-            return std::nullopt;
+std::optional<std::vector<std::uint8_t>> JpegBlocks::recipe_over(const JpegBlocks& base) const {
+    const State& old = *base.state_;
+    if (layout() != base.layout() || state_->steps != old.steps || !old.scan) return std::nullopt;
+    return state_->recipe(old.bytes, *old.scan, old.now);
+}
+
+std::optional<std::vector<std::uint8_t>> JpegBlocks::recipe() const {
+    if (!state_->scan) return std::nullopt;
+    return state_->recipe(state_->bytes, *state_->scan, state_->first());
+}
+
+Result<std::vector<std::uint8_t>> JpegBlocks::finish(Effort effort) const {
+    JpegCoefficients file;
+    bool fine = file.read(state_->bytes, state_->size) && file.layout() == layout();
+    for (int plane = 0; fine && plane < state_->planes(); ++plane) {
+        state_->for_each_block(plane, [&](int column, int row) {
+            const std::int16_t* own = state_->block(state_->now, plane, column, row);
+            std::copy_n(own, DCTSIZE2, file.block(plane, column, row));
+        });
     }
-    return state_->recipe(old.bytes, [&](int plane, int column, int row) { return old.block(plane, column, row); });
-}
-
-std::optional<std::vector<std::uint8_t>> JpegBlocks::recipe() {
-    return state_->recipe(state_->bytes,
-                          [&](int plane, int column, int row) { return state_->first_block(plane, column, row); });
-}
-
-Result<std::vector<std::uint8_t>> JpegBlocks::finish(Effort effort) {
-    if (!state_->write(effort)) return internal_error(std::string("a changed JPEG tile: ") + state_->guard.message);
-    return std::vector<std::uint8_t>(state_->written, state_->written + state_->written_size);
+    auto written = fine ? file.write(effort) : std::nullopt;
+    if (!written) return internal_error(std::string("a changed JPEG tile: ") + file.why());
+    return std::move(*written);
 }
 
 }  // namespace tessera::imaging

@@ -30,10 +30,10 @@ class JpegBlocks {
     [[nodiscard]] bool changed() const;
     // The tile as a recipe over another one, or over what it was when it was opened: MCUs that are the same are kept.
     // Nothing where that can't be or is not worth it.
-    std::optional<std::vector<std::uint8_t>> recipe_over(JpegBlocks& base);
-    std::optional<std::vector<std::uint8_t>> recipe();
+    std::optional<std::vector<std::uint8_t>> recipe_over(const JpegBlocks& base) const;
+    std::optional<std::vector<std::uint8_t>> recipe() const;
     // The whole tile as a file. Thorough work makes it some eight percent smaller.
-    Result<std::vector<std::uint8_t>> finish(Effort effort);
+    Result<std::vector<std::uint8_t>> finish(Effort effort) const;
 
   private:
     struct State;

@@ -1,6 +1,8 @@
 #include "imaging/jpeg/scan.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <numeric>
 
 namespace tessera::imaging {
 namespace {
@@ -12,9 +14,13 @@ constexpr std::array<std::uint8_t, 64> zigzag = {0,  1,  8,  16, 9,  2,  3,  10,
                                                  35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23, 30, 37, 44, 51,
                                                  58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
 
-constexpr unsigned peek = jpeg_code_peek;
-constexpr unsigned end_of_block = 0x00;
+constexpr unsigned no_more = 0x00;  // symbols that stand for no coefficient
 constexpr unsigned sixteen_zeros = 0xf0;
+constexpr unsigned most_dc_bits = 11;
+constexpr unsigned most_ac_bits = 10;
+constexpr unsigned longest_code = 16;
+constexpr int largest_level = 16383;
+constexpr unsigned largest_tile = 4096;  // across and down
 
 unsigned be16(const std::uint8_t* at) {
     return static_cast<unsigned>(at[0]) << 8 | at[1];
@@ -30,13 +36,13 @@ unsigned as_bits(int value, unsigned count) {
 
 }  // namespace
 
-std::optional<JpegScan> JpegScan::read(std::span<const std::uint8_t> file) {
-    JpegScan scan;
-    if (!scan.read_markers(file) || !scan.find_places(file)) return std::nullopt;
+std::optional<TileScan> TileScan::read(std::span<const std::uint8_t> file) {
+    std::optional<TileScan> scan(std::in_place);
+    if (!scan->read_markers(file) || !scan->read_coefficients(file)) return std::nullopt;
     return scan;
 }
 
-bool JpegScan::read_markers(View file) {
+bool TileScan::read_markers(View file) {
     if (file.size() < 4 || file[0] != 0xff || file[1] != 0xd8) return false;
     for (std::size_t at = 2; at + 4 <= file.size();) {
         const std::size_t length = be16(&file[at + 2]);
@@ -48,134 +54,199 @@ bool JpegScan::read_markers(View file) {
             head_ = at;
             return read_scan_header(body);
         }
-        // Tables of steps, names and comments say nothing about the bits.
+        // Names and comments say nothing about the bits.
         const bool fine = marker == 0xc0   ? read_frame(body)
                           : marker == 0xc4 ? read_codes(body)
-                                           : marker == 0xdb || marker == 0xfe || (marker & 0xf0) == 0xe0;
+                          : marker == 0xdb ? read_steps(body)
+                                           : marker == 0xfe || (marker & 0xf0) == 0xe0;
         if (!fine) return false;
     }
     return false;
 }
 
-bool JpegScan::read_frame(View body) {
+bool TileScan::read_frame(View body) {
     if (body.size() < 6 || body[0] != 8 || !planes_.empty()) return false;
-    const unsigned height = be16(&body[1]);
-    const unsigned width = be16(&body[3]);
+    height_ = be16(&body[1]);
+    width_ = be16(&body[3]);
     const std::size_t count = body[5];
     if ((count != 1 && count != 3) || body.size() != 6 + 3 * count) return false;
     unsigned side = 8;  // of an MCU
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint8_t factors = body[6 + 3 * i + 1];
         const bool doubled = i == 0 && count == 3 && factors == 0x22;
-        if (factors != 0x11 && !doubled) return false;
+        if ((factors != 0x11 && !doubled) || body[6 + 3 * i + 2] > 3) return false;
         if (doubled) side = 16;
-        planes_.push_back({body[6 + 3 * i], doubled ? 4 : 1, 0, 0});
+        Plane& plane = planes_.emplace_back();
+        plane.id = body[6 + 3 * i];
+        plane.blocks = doubled ? 2 : 1;
+        plane.table = body[6 + 3 * i + 2];
     }
-    if (width == 0 || width % side != 0 || height == 0 || height % side != 0) return false;
-    mcus_ = std::size_t{width / side} * (height / side);
+    if (width_ == 0 || width_ % side != 0 || width_ > largest_tile) return false;
+    if (height_ == 0 || height_ % side != 0 || height_ > largest_tile) return false;
+    for (Plane& plane : planes_) plane.across = static_cast<int>(width_ / side) * plane.blocks;
     return true;
 }
 
-bool JpegScan::read_codes(View body) {
+bool TileScan::read_steps(View body) {
+    for (; !body.empty(); body = body.subspan(65)) {
+        if (body.size() < 65 || body[0] > 3) return false;  // eight bits each
+        auto& steps = steps_[body[0]].emplace();
+        for (std::size_t i = 0; i < 64; ++i) {
+            steps[zigzag[i]] = body[1 + i];
+            if (body[1 + i] == 0) return false;
+        }
+    }
+    return true;
+}
+
+bool TileScan::read_codes(View body) {
     while (!body.empty()) {
         if (body.size() < 17 || (body[0] & 0xf) > 3 || body[0] >> 4 > 1) return false;
-        auto& table = (body[0] >> 4 == 0 ? dc_ : ac_)[body[0] & 0xf];
-        table.emplace();
-        std::size_t symbol = 17;
-        unsigned code = 0;
-        for (unsigned length = 1; length <= 16; ++length, code <<= 1) {
-            table->first[length] = static_cast<std::uint32_t>(symbol - 17) - code;
-            for (unsigned i = 0; i < body[length]; ++i, ++code, ++symbol) {
-                if (symbol >= body.size() || code >> length != 0) return false;
-                table->bits[body[symbol]] = static_cast<std::uint16_t>(code);
-                table->length[body[symbol]] = static_cast<std::uint8_t>(length);
-                if (length > peek) continue;
-                const unsigned first = code << (peek - length);
-                std::fill_n(table->quick.begin() + first, std::size_t{1} << (peek - length),
-                            static_cast<std::uint16_t>(length << 8 | body[symbol]));
+        HuffmanDefinition definition;
+        std::copy_n(body.begin() + 1, 16, definition.counts.begin());
+        const std::size_t count = std::accumulate(body.begin() + 1, body.begin() + 17, std::size_t{0});
+        if (count > definition.symbols.size() || body.size() < 17 + count) return false;
+        std::copy_n(body.begin() + 17, count, definition.symbols.begin());
+        const auto symbols = HuffmanSymbols::make(definition);
+        if (!symbols) return false;
+        Code& code = (body[0] >> 4 == 0 ? dc_ : ac_)[body[0] & 0xf].emplace(Code{CoefficientCode(*symbols), {}, {}});
+        unsigned next = 0;
+        std::size_t at = 0;
+        for (unsigned length = 1; length <= longest_code; ++length, next <<= 1) {
+            for (unsigned i = 0; i < definition.counts[length - 1]; ++i, ++next, ++at) {
+                code.bits[definition.symbols[at]] = static_cast<std::uint16_t>(next);
+                code.length[definition.symbols[at]] = static_cast<std::uint8_t>(length);
             }
-            table->end[length] = code;
         }
-        table->symbols.assign(body.begin() + 17, body.begin() + static_cast<std::ptrdiff_t>(symbol));
-        body = body.subspan(symbol);
+        body = body.subspan(17 + count);
     }
     return true;
 }
 
-bool JpegScan::read_scan_header(View body) {
+bool TileScan::read_scan_header(View body) {
     const std::size_t count = planes_.size();
     if (count == 0 || body.size() != 4 + 2 * count || body[0] != count) return false;
     for (std::size_t i = 0; i < count; ++i) {
-        planes_[i].dc = body[2 + 2 * i] >> 4;
-        planes_[i].ac = body[2 + 2 * i] & 0xf;
-        if (body[1 + 2 * i] != planes_[i].id || planes_[i].dc > 3 || planes_[i].ac > 3) return false;
-        if (!dc_[planes_[i].dc] || !ac_[planes_[i].ac]) return false;
+        Plane& plane = planes_[i];
+        plane.dc = body[2 + 2 * i] >> 4;
+        plane.ac = body[2 + 2 * i] & 0xf;
+        if (body[1 + 2 * i] != plane.id || plane.dc > 3 || plane.ac > 3) return false;
+        if (!dc_[plane.dc] || !ac_[plane.ac] || !steps_[plane.table]) return false;
+        plane.steps = *steps_[plane.table];
     }
     return body[1 + 2 * count] == 0 && body[2 + 2 * count] == 63 && body[3 + 2 * count] == 0;
 }
 
-int JpegScan::next(const JpegCodes& codes, Cursor& at) {
-    const auto ahead = static_cast<unsigned>(bits_at<BitOrder::first_is_highest>(at.bytes, at.place, 16));
-    if (const std::uint16_t found = codes.quick[ahead >> (16 - peek)]) {
-        at.place += found >> 8;
-        return found & 0xff;
+// A place in a scan whose zeros are taken out, and the bits from there on.
+class TileScan::Cursor {
+  public:
+    explicit Cursor(const std::vector<std::uint8_t>& bits)  // with bit_slack after them
+        : bytes_(bits.data()), end_(8 * (bits.size() - bit_slack)) {}
+
+    [[nodiscard]] std::size_t place() const { return place_; }
+    [[nodiscard]] bool is_inside() const { return place_ <= end_; }
+    // Enough for a code and its number. False at the end.
+    TESSERA_INLINE bool refill() {
+        if (held_ >= longest_code + most_dc_bits) return true;
+        if (place_ > end_) return false;
+        ahead_ = load_big_endian(bytes_ + place_ / 8) << (place_ % 8);
+        held_ = 57;
+        return true;
     }
-    for (unsigned length = peek + 1; length <= 16; ++length) {
-        const unsigned code = ahead >> (16 - length);
-        if (code >= codes.end[length]) continue;
-        const std::size_t symbol = codes.first[length] + code;
-        if (symbol >= codes.symbols.size()) return -1;
-        at.place += length;
-        return codes.symbols[symbol];
+    [[nodiscard]] TESSERA_INLINE std::size_t peek(unsigned count) const {
+        return static_cast<std::size_t>(ahead_ >> (64 - count));
     }
-    return -1;
+    TESSERA_INLINE void skip(unsigned count) {
+        ahead_ <<= count;
+        held_ -= count;
+        place_ += count;
+    }
+    // A number of so many bits, as JPEG writes it: those that start with 0 are negative.
+    TESSERA_INLINE int take_number(unsigned count) {
+        if (count == 0) return 0;
+        const auto value = static_cast<int>(peek(count));
+        skip(count);
+        return value < 1 << (count - 1) ? value - (1 << count) + 1 : value;
+    }
+
+  private:
+    const std::uint8_t* bytes_;
+    std::size_t end_;
+    std::size_t place_ = 0;
+    std::uint64_t ahead_ = 0;  // the next one highest
+    unsigned held_ = 0;
+};
+
+bool TileScan::read_block(const Code& dc, const Code& ac, Cursor& at, int& level, std::int16_t* block) {
+    if (!at.refill()) return false;
+    const auto first = dc.symbols.symbols().find(at.peek(longest_code));
+    if (first.length > longest_code || first.symbol > most_dc_bits) return false;
+    at.skip(first.length);
+    level += at.take_number(first.symbol);
+    if (level < -largest_level || level > largest_level) return false;
+    block[0] = static_cast<std::int16_t>(level);
+    for (int i = 0; i < 63;) {
+        if (!at.refill()) return false;
+        const CoefficientEntry known = ac.symbols.entry(at.peek(CoefficientCode::value_bits));
+        if (known.is_known()) [[likely]] {
+            at.skip(static_cast<unsigned>(known.bits()));
+            if (known.advance() == end_of_block) break;
+            i += known.advance();
+            if (i > 63) return false;
+            block[zigzag[static_cast<std::size_t>(i)]] = known.value();
+            continue;
+        }
+        const auto [length, symbol] = ac.symbols.symbols().find(at.peek(longest_code));
+        const unsigned bits = symbol & 0xfU;
+        if (length > longest_code || bits > most_ac_bits) return false;
+        at.skip(length);
+        if (symbol == no_more) break;
+        i += (symbol >> 4) + 1;
+        if (i > 63 || (bits == 0 && symbol != sixteen_zeros)) return false;
+        block[zigzag[static_cast<std::size_t>(i)]] = static_cast<std::int16_t>(at.take_number(bits));
+    }
+    return at.is_inside();
 }
 
-bool JpegScan::skip_block(const JpegCodes& dc, const JpegCodes& ac, Cursor& at) {
-    const int first = next(dc, at);
-    if (first < 0 || first > 11) return false;
-    at.place += static_cast<unsigned>(first);
-    for (unsigned i = 1; i < 64; ++i) {
-        if (at.place > at.end) return false;
-        const int found = next(ac, at);
-        if (found < 0) return false;
-        const auto symbol = static_cast<unsigned>(found);
-        if (symbol == end_of_block) break;
-        i += symbol >> 4;
-        at.place += symbol & 0xf;
-        if (i > 63) return false;
-    }
-    return at.place <= at.end;
-}
-
-bool JpegScan::find_places(View file) {
+bool TileScan::read_coefficients(View file) {
     std::size_t length = 0;
     const std::vector<std::uint8_t> bits = unstuffed(file.subspan(head_), length);
-    Cursor at{bits.data(), 0, 8 * (bits.size() - bit_slack)};
-    places_.reserve(mcus_ + 1);
-    for (std::size_t i = 0; i < mcus_; ++i) {
-        places_.push_back(at.place);
-        for (const Plane& plane : planes_) {
-            for (int block = 0; block < plane.blocks; ++block) {
-                if (!skip_block(*dc_[plane.dc], *ac_[plane.ac], at)) return false;
+    Cursor at(bits);
+    const int mcus_across = planes_[0].across / planes_[0].blocks;
+    const int mcus = mcus_across * (static_cast<int>(height_) * mcus_across / static_cast<int>(width_));
+    for (Plane& plane : planes_) {
+        const auto blocks = static_cast<std::size_t>(mcus * plane.blocks * plane.blocks);
+        plane.coefficients.resize(64 * blocks);
+    }
+    std::array<int, 3> levels{};
+    places_.reserve(static_cast<std::size_t>(mcus) + 1);
+    for (int mcu = 0; mcu < mcus; ++mcu) {
+        places_.push_back(at.place());
+        for (std::size_t i = 0; i < planes_.size(); ++i) {
+            Plane& plane = planes_[i];
+            for (int part = 0; part < plane.blocks * plane.blocks; ++part) {
+                const int column = mcu % mcus_across * plane.blocks + part % plane.blocks;
+                const int row = mcu / mcus_across * plane.blocks + part / plane.blocks;
+                std::int16_t* block = plane.coefficients.data() + 64 * (std::ptrdiff_t{row} * plane.across + column);
+                if (!read_block(*dc_[plane.dc], *ac_[plane.ac], at, levels[i], block)) return false;
             }
         }
     }
-    places_.push_back(at.place);
+    places_.push_back(at.place());
     return true;
 }
 
-bool JpegScan::write(int plane, const Block* block, int before, BitAppender<BitOrder::first_is_highest>& out) const {
-    const Plane& own = planes_[static_cast<std::size_t>(plane)];
-    const auto put = [&](const JpegCodes& codes, unsigned symbol, int value, unsigned bits) {
-        if (codes.length[symbol] == 0) return false;
-        out.put(codes.bits[symbol], codes.length[symbol]);
-        out.put(as_bits(value, bits), bits);
+bool TileScan::write(std::size_t plane, const std::int16_t* block, int before,
+                     BitAppender<BitOrder::first_is_highest>& out) const {
+    const auto put = [&](const Code& code, unsigned symbol, int value, unsigned bits) {
+        if (code.length[symbol] == 0) return false;
+        out.put(std::uint64_t{code.bits[symbol]} << bits | as_bits(value, bits), code.length[symbol] + bits);
         return true;
     };
     const int step = block[0] - before;
-    if (bits_of(step) > 11 || !put(*dc_[own.dc], bits_of(step), step, bits_of(step))) return false;
-    const JpegCodes& ac = *ac_[own.ac];
+    const unsigned step_bits = bits_of(step);
+    if (step_bits > most_dc_bits || !put(*dc_[planes_[plane].dc], step_bits, step, step_bits)) return false;
+    const Code& ac = *ac_[planes_[plane].ac];
     unsigned zeros = 0;
     for (std::size_t i = 1; i < 64; ++i) {
         const int value = block[zigzag[i]];
@@ -187,10 +258,10 @@ bool JpegScan::write(int plane, const Block* block, int before, BitAppender<BitO
             if (!put(ac, sixteen_zeros, 0, 0)) return false;
         }
         const unsigned bits = bits_of(value);
-        if (bits > 10 || !put(ac, zeros << 4 | bits, value, bits)) return false;
+        if (bits > most_ac_bits || !put(ac, zeros << 4 | bits, value, bits)) return false;
         zeros = 0;
     }
-    return zeros == 0 || put(ac, end_of_block, 0, 0);
+    return zeros == 0 || put(ac, no_more, 0, 0);
 }
 
 }  // namespace tessera::imaging

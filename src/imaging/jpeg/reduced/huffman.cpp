@@ -44,18 +44,23 @@ HuffmanSymbols::Symbol HuffmanSymbols::find_long(std::size_t next_16_bits) const
 }
 
 CoefficientCode::CoefficientCode(const HuffmanSymbols& symbols) : symbols_(symbols) {
-    for (std::size_t index = 0; index < entries_.size(); ++index) {
+    std::size_t next = 0;
+    for (std::size_t index = 0; index < entries_.size(); index = next) {
         const std::size_t bits = index << (16 - value_bits);
         const auto [length, symbol] = symbols_.find(bits);
         const int size = symbol & 15;
         const int used = length + size;
+        next = index + 1;
         if (used > value_bits) continue;
+        next = index + (std::size_t{1} << (value_bits - used));  // all that begin with the same bits
         int value = 0;
         if (size > 0) {
             value = static_cast<int>(index >> (value_bits - used)) & ((1 << size) - 1);
             if (value < 1 << (size - 1)) value -= (1 << size) - 1;
         }
-        entries_[index] = CoefficientEntry(used, advance_of(symbol), value);
+        std::fill(entries_.begin() + static_cast<std::ptrdiff_t>(index),
+                  entries_.begin() + static_cast<std::ptrdiff_t>(next),
+                  CoefficientEntry(used, advance_of(symbol), value));
     }
 }
 

@@ -117,6 +117,11 @@ class CoefficientCode {
     [[nodiscard]] TESSERA_INLINE CoefficientEntry entry(const BitReader& bits) const {
         return entries_[bits.peek(value_bits)];
     }
+    // For who holds bits in another way.
+    [[nodiscard]] TESSERA_INLINE CoefficientEntry entry(std::size_t next_value_bits) const {
+        return entries_[next_value_bits];
+    }
+    [[nodiscard]] const HuffmanSymbols& symbols() const { return symbols_; }
     [[nodiscard]] TESSERA_INLINE LeapEntry leap(const BitReader& bits) const { return leaps_[bits.peek(leap_bits)]; }
     [[nodiscard]] TESSERA_INLINE MarkedLeap marked_leap(const BitReader& bits) const {
         return marked_leaps_[bits.peek(leap_bits)];

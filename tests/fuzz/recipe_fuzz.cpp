@@ -1,0 +1,144 @@
+// Input: two bytes that say how long the recipe is; the recipe; and the tile it is for. What
+// checksums guard is put right first, so that damage gets further. Following a recipe must stay within its buffers and
+// bounds; and whatever a tile holds, it must be read as libjpeg reads it, and a change of it must come back from the
+// recipe that was written for it.
+#include <libdeflate.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <vector>
+
+#include "core/hex.hpp"
+#include "imaging/jpeg/blocks.hpp"
+#include "imaging/jpeg/coefficients.hpp"
+#include "imaging/jpeg/scan.hpp"
+#include "imaging/tile/png_recipe.hpp"
+#include "imaging/tile/splice.hpp"
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::imaging;
+using Bytes = std::vector<std::uint8_t>;
+using View = std::span<const std::uint8_t>;
+
+constexpr int jpeg_size = 64;
+constexpr int png_size = 192;  // so that the stream is cut in two
+constexpr std::size_t most_tile_bytes = 65U << 20;
+
+void require(bool fact, const char* what, View input) {
+    if (fact) return;
+    std::cerr << what << ":\n" << to_hex(input) << '\n';
+    std::abort();
+}
+
+void put_big_endian(std::uint8_t* at, std::uint32_t value) {
+    for (int i = 0; i < 4; ++i) at[i] = static_cast<std::uint8_t>(value >> (24 - 8 * i));
+}
+
+std::uint32_t big_endian_at(const std::uint8_t* at) {
+    return std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 | std::uint32_t{at[2]} << 8 | at[3];
+}
+
+// The checksums of chunks, and that of the rows where they can be read at all.
+void right_png_checksums(Bytes& file) {
+    for (std::size_t at = 8; at + 12 <= file.size();) {
+        const std::size_t length = big_endian_at(&file[at]);
+        if (length > file.size() - at - 12) return;
+        std::uint8_t* body = &file[at] + 8;
+        if (file[at + 4] == 'I' && file[at + 5] == 'D' && length > 6) {
+            Bytes rows(std::size_t{png_size} * (4 * png_size + 1));
+            libdeflate_decompressor* inflate = libdeflate_alloc_decompressor();
+            std::size_t made = 0;
+            const auto result =
+                libdeflate_deflate_decompress(inflate, body + 2, length - 6, rows.data(), rows.size(), &made);
+            libdeflate_free_decompressor(inflate);
+            if (result == LIBDEFLATE_SUCCESS) {
+                put_big_endian(body + length - 4, libdeflate_adler32(1, rows.data(), made));
+            }
+        }
+        put_big_endian(body + length, libdeflate_crc32(0, body - 4, length + 4));
+        at += 12 + length;
+    }
+}
+
+void follow(Bytes recipe, View base, View input) {
+    constexpr std::size_t base_checksum = 5;  // after the magic number and the kind of stream
+    if (recipe.size() >= base_checksum + 4) {
+        put_big_endian(&recipe[base_checksum], libdeflate_crc32(0, base.data(), base.size()));
+    }
+    const auto tile = follow_recipe(recipe, base);
+    require(!tile || tile->size() < most_tile_bytes, "a tile without bounds", input);
+}
+
+// Both readers must see the same in whatever libjpeg finds nothing wrong with.
+void compare_readers(View base, View input) {
+    auto ours = TileScan::read(base);
+    if (!ours || ours->width() != jpeg_size || ours->height() != jpeg_size) return;
+    JpegCoefficients theirs;
+    if (!theirs.read(base, jpeg_size)) return;
+    const auto& planes = ours->planes();
+    require(static_cast<int>(planes.size()) == plane_count(theirs.layout()), "planes", input);
+    for (std::size_t i = 0; i < planes.size(); ++i) {
+        const auto plane = static_cast<int>(i);
+        require(std::ranges::equal(planes[i].steps, theirs.steps(plane)), "libjpeg sees other steps", input);
+        for (std::size_t at = 0; at < planes[i].coefficients.size(); at += 64) {
+            const int number = static_cast<int>(at / 64);
+            const std::int16_t* block = theirs.block(plane, number % planes[i].across, number / planes[i].across);
+            require(std::equal(block, block + 64, planes[i].coefficients.data() + at), "libjpeg sees another block",
+                    input);
+        }
+    }
+}
+
+void change_jpeg(View base, View input) {
+    const auto blocks = JpegBlocks::open(base, jpeg_size);
+    if (!blocks) return;
+    ImageBuffer other((*blocks)->layout(), jpeg_size, jpeg_size);
+    fill(other, 0, 0, jpeg_size, jpeg_size, Colour{200, 30, static_cast<std::uint8_t>(base.size()), 255});
+    const int place = static_cast<int>(base.size() % 8);
+    (*blocks)->encode(0, place, 7 - place, other);
+    const auto recipe = (*blocks)->recipe();
+    if (!recipe) return;
+    const auto tile = follow_recipe(*recipe, base);
+    require(tile.ok(), "a recipe that can't be followed", input);
+    const auto again = JpegBlocks::open(*tile, jpeg_size);
+    require(again.ok() && (*again)->layout() == (*blocks)->layout(), "a tile that can't be opened", input);
+    const auto difference = (*again)->recipe_over(**blocks);
+    static_cast<void>(difference);
+}
+
+void change_png(View base, View input) {
+    const auto read = read_png_tile(base, png_size);
+    if (!read) return;
+    ImageBuffer after(PixelLayout::rgba, png_size, png_size);
+    read->paint(after, 0, png_size);
+    const int top = static_cast<int>(base.size() % 172);
+    fill(after, 9, top, 33, 20, Colour{200, 30, 90, 255});
+    const ImageView view = after.view();
+    const auto recipe = png_recipe(base, *read, {*read, view, top, top + 20});
+    if (!recipe) return;
+    const auto tile = follow_recipe(*recipe, base);
+    require(tile.ok(), "a recipe that can't be followed", input);
+    const auto again = read_png_tile(*tile, png_size);
+    require(again && again->shows(after, 0, png_size), "a recipe for another picture", input);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const View input(data, size);
+    if (size < 2) return 0;
+    const View rest = input.subspan(2);
+    const std::size_t length = std::min<std::size_t>(std::size_t{input[0]} << 8 | input[1], rest.size());
+    const View recipe = rest.first(length);
+    Bytes base(rest.begin() + static_cast<std::ptrdiff_t>(length), rest.end());
+    if (base.size() > 8 && base[0] == 0x89) right_png_checksums(base);
+    follow(Bytes(recipe.begin(), recipe.end()), base, input);
+    compare_readers(base, input);
+    change_jpeg(base, input);
+    change_png(base, input);
+    return 0;
+}
