@@ -60,6 +60,9 @@ bool JpegCoefficients::try_write(Effort effort) {
 
 bool JpegCoefficients::know_layout() {
     const jpeg_component_info* parts = in_.comp_info;
+    for (int i = 0; i < in_.num_components; ++i) {
+        if (parts[i].quant_table == nullptr) return false;  // no scan had this plane
+    }
     if (in_.num_components == 1) {
         layout_ = PixelLayout::gray;
         return true;
