@@ -31,6 +31,9 @@ Bytes narrowed(Words words) {
     return __builtin_convertvector(words, Bytes);
 }
 
+// What is to be the left neighbour stays in words: each pixel waits for the one before it.
+constexpr std::int16_t low_byte = 0xff;
+
 Words magnitude(Words words) {
     return words < 0 ? -words : words;
 }
@@ -48,9 +51,8 @@ template <int pixel>
 void undo_average(const std::uint8_t* in, const std::uint8_t* above, std::uint8_t* out, std::size_t size) {
     Words left{};
     for (std::size_t at = 0; at < size; at += pixel) {
-        const Bytes made = load(in + at) + narrowed((left + widened(load(above + at))) >> 1);
-        store(out + at, made);
-        left = widened(made);
+        left = (widened(load(in + at)) + ((left + widened(load(above + at))) >> 1)) & low_byte;
+        store(out + at, narrowed(left));
     }
 }
 
@@ -68,9 +70,8 @@ void undo_paeth(const std::uint8_t* in, const std::uint8_t* above, std::uint8_t*
         const Words second = from_over <= from_corner ? over : corner;
         const Words least = from_over <= from_corner ? from_over : from_corner;
         const Words guess = from_left <= least ? left : second;
-        const Bytes made = load(in + at) + narrowed(guess);
-        store(out + at, made);
-        left = widened(made);
+        left = (widened(load(in + at)) + guess) & low_byte;
+        store(out + at, narrowed(left));
         corner = over;
     }
 }

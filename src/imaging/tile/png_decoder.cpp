@@ -3,18 +3,14 @@
 #include <libdeflate.h>
 
 #include <cstring>
-#include <memory>
 #include <string_view>
 
 #include "imaging/png/chunks.hpp"
+#include "imaging/png/inflate.hpp"
 #include "imaging/png/unfilter.hpp"
 
 namespace tessera::imaging {
 namespace {
-
-struct FreeDecompressor {
-    void operator()(libdeflate_decompressor* it) const { libdeflate_free_decompressor(it); }
-};
 
 bool read_header(const std::uint8_t* body, std::size_t length, PngTile& tile) {
     if (length != 13) return false;
@@ -150,13 +146,7 @@ std::optional<PngTile> read_png_tile(std::span<const std::uint8_t> bytes, int ti
 
     const std::size_t expected = (tile.row_bytes + 1) * static_cast<std::size_t>(tile.height);
     tile.filtered.resize(expected + unfilter_slack);
-    const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> inflate(libdeflate_alloc_decompressor());
-    std::size_t made = 0;
-    if (!inflate || libdeflate_zlib_decompress(inflate.get(), packed->bytes.data(), packed->bytes.size(),
-                                               tile.filtered.data(), expected, &made) != LIBDEFLATE_SUCCESS) {
-        return std::nullopt;
-    }
-    if (made != expected) return std::nullopt;
+    if (!inflate_into(std::span(tile.filtered).first(expected), packed->bytes)) return std::nullopt;
     tile.rows.resize(tile.row_bytes * static_cast<std::size_t>(tile.height) + unfilter_slack);
     if (!tile.make_ready(rows)) return std::nullopt;
     return tile;

@@ -90,18 +90,20 @@ std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t
                   .adler32 = libdeflate_adler32(1, filtered->data(), filtered->size()),
                   .steps = {}};
     const View stream = base_file.subspan(splice.head);  // and what follows it, which is more than slack
+    const auto is_kept = [&](const PhotoPart& part) {
+        const std::size_t begin = part.begin - (part.begin == 0 ? 0 : 1);  // a run may go on from the byte ahead
+        return std::memcmp(filtered->data() + begin, base.filtered.data() + begin, part.end - begin) == 0;
+    };
+    const std::vector<PhotoPart> parts = photo_parts(filtered->size());
+    if (std::ranges::none_of(parts, is_kept)) return std::nullopt;
     std::size_t place = 0;
-    std::size_t kept = 0;
-    for (const PhotoPart& part : photo_parts(filtered->size())) {
+    for (const PhotoPart& part : parts) {
         // Where a part lies in the base's stream is known by making it again. Had another encoder made the base, then
         // it would not begin like that there.
         const PhotoOutline outline = photo_part_outline(base.stored(), part);
         if (!lie_at(outline.header, stream, place)) return std::nullopt;
-        // A run may go on from the byte ahead.
-        const std::size_t begin = part.begin - (part.begin == 0 ? 0 : 1);
-        if (std::memcmp(filtered->data() + begin, base.filtered.data() + begin, part.end - begin) == 0) {
+        if (is_kept(part)) {
             splice.steps.push_back({place, outline.bits, {}});
-            kept += outline.bits;
         } else {
             PhotoBits made = photo_deflate_part(*filtered, part);
             splice.steps.push_back({place, 0, {std::move(made.bytes), made.count}});
@@ -110,7 +112,7 @@ std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t
     }
     constexpr std::size_t after = 4 + 4 + 12;  // the stream's checksum, the chunk's, and the last chunk
     const bool ends_there = (place + 7) / 8 + after == stream.size();
-    if (kept == 0 || !ends_there) return std::nullopt;
+    if (!ends_there) return std::nullopt;
     auto recipe = write_recipe(splice, base_file);
     if (!recipe) return std::nullopt;
     return std::move(recipe->bytes);
