@@ -4,123 +4,18 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cstring>
 
-#include "imaging/huffman_code.hpp"
+#include "imaging/png/photo_walk.hpp"
 
 namespace tessera::imaging {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "bits are written eight bytes at a time");
+using namespace photo;
 
 using Bytes = std::span<const std::uint8_t>;
 
 constexpr std::size_t block_bytes = 48U << 10;  // codes follow the picture that closely
-constexpr int longest_code = 12;                // so that four of them fit in what the writer can take
-constexpr std::size_t shortest_run = 6;
-constexpr std::size_t longest_run = 258;
-constexpr std::size_t end_of_block = 256;
-constexpr std::size_t symbols = 286;
-constexpr std::size_t room_per_byte_num = 3;  // 12 bits a byte at most, and a header for each block
 constexpr std::size_t room_for_headers = 4096;
-
-std::uint32_t load32(const std::uint8_t* at) {
-    std::uint32_t word = 0;
-    std::memcpy(&word, at, sizeof word);
-    return word;
-}
-std::uint64_t load64(const std::uint8_t* at) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, sizeof word);
-    return word;
-}
-
-class BitWriter {
-  public:
-    explicit BitWriter(std::uint8_t* out) : out_(out) {}
-    // At most 48 bits between two calls of flush().
-    void put(std::uint64_t bits, unsigned length) {
-        held_ |= bits << count_;
-        count_ += length;
-    }
-    void put(const HuffmanCode& code) { put(code.bits, code.length); }
-    void flush() {
-        std::memcpy(out_, &held_, sizeof held_);
-        out_ += count_ >> 3;
-        held_ >>= count_ & ~7U;
-        count_ &= 7;
-    }
-    // How many bits are written since `start`.
-    std::size_t count(const std::uint8_t* start) const { return static_cast<std::size_t>(out_ - start) * 8 + count_; }
-    // The byte after the last one begun.
-    std::uint8_t* finish() {
-        flush();
-        return out_ + (count_ > 0 ? 1 : 0);
-    }
-
-  private:
-    std::uint8_t* out_;
-    std::uint64_t held_ = 0;
-    unsigned count_ = 0;
-};
-
-struct RunCode {
-    std::uint16_t symbol = 0;
-    std::uint16_t extra_bits = 0;
-    std::uint16_t extra = 0;
-};
-
-// Deflate's symbols for lengths: eight of one each, then groups of four that double.
-constexpr std::array<RunCode, longest_run + 1> run_codes = [] {
-    std::array<RunCode, longest_run + 1> codes{};
-    std::uint16_t symbol = 257;
-    std::size_t length = 3;
-    for (std::uint16_t bits = 0; bits <= 5; ++bits) {
-        for (int i = 0; i < (bits == 0 ? 8 : 4); ++i, ++symbol) {
-            for (std::uint16_t extra = 0; extra < 1 << bits; ++extra, ++length) codes[length] = {symbol, bits, extra};
-        }
-    }
-    codes[longest_run] = {285, 0, 0};
-    return codes;
-}();
-
-// Bits that follow a symbol: the rest of a run's length, and one for its distance.
-constexpr std::size_t bits_after(std::size_t symbol) {
-    if (symbol <= end_of_block) return 0;
-    if (symbol < 265 || symbol == 285) return 1;
-    return (symbol - 261) / 4 + 1;
-}
-
-// How far the byte before `at` goes on, looked at four bytes at a time.
-std::size_t run_at(const std::uint8_t* at, const std::uint8_t* end) {
-    const std::uint8_t* const start = at;
-    const std::uint8_t* const last = std::min(end, at + longest_run);
-    while (last - at >= 8 && load64(at) == load64(at - 1)) at += 8;
-    while (at < last && *at == *(at - 1)) ++at;
-    return static_cast<std::size_t>(at - start);
-}
-
-// Cuts a part of the data into runs and single bytes, mostly four at a time. Both passes see the same.
-template <typename Four, typename One, typename Run>
-void walk(Bytes data, std::size_t begin, std::size_t end, Four four, One one, Run run) {
-    const std::uint8_t* at = data.data() + begin;
-    const std::uint8_t* const stop = data.data() + end;
-    if (begin == 0 && at < stop) one(*at++);
-    while (stop - at >= 4) {
-        if (load32(at) == load32(at - 1)) {
-            const std::size_t length = run_at(at, stop);
-            if (length >= shortest_run) {
-                run(length);
-                at += length;
-                continue;
-            }
-        }
-        four(at);
-        at += 4;
-    }
-    for (; at < stop; ++at) one(*at);
-}
 
 std::array<std::uint32_t, symbols> count_symbols(Bytes data, std::size_t begin, std::size_t end) {
     // Four tables, so that a byte that repeats does not wait for its own count.
@@ -135,6 +30,15 @@ std::array<std::uint32_t, symbols> count_symbols(Bytes data, std::size_t begin, 
     for (std::size_t i = 0; i < 256; ++i) all[i] = counts[0][i] + counts[1][i] + counts[2][i] + counts[3][i];
     all[end_of_block] = 1;
     return all;
+}
+
+// Every byte has a code, and some runs do, whether they occur or not: so that patches can be written with the codes
+// that are there.
+void make_codes(std::array<std::uint32_t, symbols> counts, std::span<HuffmanCode, symbols> codes) {
+    const auto provide = [&](std::size_t symbol) { counts[symbol] = std::max(1U, counts[symbol]); };
+    for (std::size_t byte = 0; byte < 256; ++byte) provide(byte);
+    for (const std::size_t length : {shortest_run, std::size_t{32}, longest_run}) provide(run_codes[length].symbol);
+    make_huffman_code(counts, longest_code, codes);
 }
 
 // A code's lengths, as deflate writes them: zeros in runs.
@@ -195,7 +99,7 @@ void write_header(BitWriter& writer, std::span<const HuffmanCode> codes, bool is
 
 void write_block(BitWriter& writer, Bytes data, std::size_t begin, std::size_t end) {
     std::array<HuffmanCode, symbols> codes;
-    make_huffman_code(count_symbols(data, begin, end), longest_code, codes);
+    make_codes(count_symbols(data, begin, end), codes);
     write_header(writer, codes, end == data.size());
     walk(
         data, begin, end,
@@ -250,22 +154,21 @@ std::vector<PhotoPart> photo_parts(std::size_t size) {
 
 PhotoOutline photo_part_outline(std::span<const std::uint8_t> data, PhotoPart part) {
     const auto counts = count_symbols(data, part.begin, part.end);
-    std::array<HuffmanCode, symbols> codes;
-    make_huffman_code(counts, longest_code, codes);
     PhotoOutline outline;
+    make_codes(counts, outline.codes);
     outline.header.bytes.resize(room_for_headers);
     BitWriter writer(outline.header.bytes.data());
-    write_header(writer, codes, part.end == data.size());
+    write_header(writer, outline.codes, part.end == data.size());
     outline.header.count = outline.bits = writer.count(outline.header.bytes.data());
     for (std::size_t symbol = 0; symbol < symbols; ++symbol) {
-        outline.bits += std::size_t{counts[symbol]} * (codes[symbol].length + bits_after(symbol));
+        outline.bits += std::size_t{counts[symbol]} * (outline.codes[symbol].length + bits_after(symbol));
     }
     return outline;
 }
 
 PhotoBits photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part) {
     PhotoBits bits;
-    bits.bytes.resize((part.end - part.begin) * room_per_byte_num / 2 + room_for_headers);
+    bits.bytes.resize(room_for(part.end - part.begin) + room_for_headers);
     BitWriter writer(bits.bytes.data());
     write_block(writer, data, part.begin, part.end);
     bits.count = writer.count(bits.bytes.data());
@@ -275,7 +178,7 @@ PhotoBits photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part)
 
 void photo_deflate(std::span<const std::uint8_t> data, std::vector<std::uint8_t>& out) {
     const std::size_t start = out.size();
-    out.resize(start + data.size() * room_per_byte_num / 2 + (data.size() / block_bytes + 2) * room_for_headers);
+    out.resize(start + room_for(data.size()) + (data.size() / block_bytes + 2) * room_for_headers);
     out[start] = 0x78;
     out[start + 1] = 0x01;
     BitWriter writer(out.data() + start + 2);

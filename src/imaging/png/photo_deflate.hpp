@@ -2,10 +2,13 @@
 // runs of one byte at most, so that it looks for nothing else: Huffman codes do the rest.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "imaging/huffman_code.hpp"
 
 namespace tessera::imaging {
 
@@ -28,8 +31,19 @@ struct PhotoBits {
 struct PhotoOutline {
     PhotoBits header;
     std::size_t bits = 0;  // in all
+    std::array<HuffmanCode, 286> codes;
 };
 PhotoOutline photo_part_outline(std::span<const std::uint8_t> data, PhotoPart part);
 PhotoBits photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part);
+
+// A part whose bytes have changed here and there, written with the codes it has: in turns, bits that it keeps (counted
+// from its own first bit) and new ones. Nothing where most of it changed, or something new has no code.
+struct PhotoMend {
+    std::size_t from = 0;
+    std::size_t bits = 0;
+    PhotoBits then;
+};
+std::vector<PhotoMend> photo_mend_part(std::span<const std::uint8_t> before, std::span<const std::uint8_t> after,
+                                       PhotoPart part, const PhotoOutline& outline);
 
 }  // namespace tessera::imaging

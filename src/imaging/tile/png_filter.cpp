@@ -91,4 +91,23 @@ void PngRowFilter::filter(const std::uint8_t* row, const std::uint8_t* above, st
     std::memcpy(out + 1, best, size_);
 }
 
+void PngRowFilter::filter_by(std::uint8_t chosen, const std::uint8_t* row, const std::uint8_t* above,
+                             std::uint8_t* out) const {
+    if (above == nullptr) above = zeros_.data();
+    *out++ = chosen;
+    if (chosen == 0) {
+        std::memcpy(out, row, size_);
+        return;
+    }
+    if (chosen == 2) return filter_sub(row, above, out, size_);
+    for (std::size_t i = 0; i < pixel_; ++i) {
+        const int guess = chosen == 1 ? 0 : chosen == 3 ? above[i] >> 1 : above[i];
+        out[i] = static_cast<std::uint8_t>(row[i] - guess);
+    }
+    const std::size_t rest = size_ - pixel_;
+    if (chosen == 1) return filter_sub(row + pixel_, row, out + pixel_, rest);
+    if (chosen == 3) return filter_average(row + pixel_, row, above + pixel_, out + pixel_, rest);
+    filter_paeth(row + pixel_, row, above + pixel_, above, out + pixel_, rest);
+}
+
 }  // namespace tessera::imaging

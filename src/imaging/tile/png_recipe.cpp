@@ -35,6 +35,12 @@ std::optional<Bytes> rows_of(const ImageView& picture, int top, int bottom, std:
     return rows;
 }
 
+std::size_t count_differences(const std::uint8_t* one, const std::uint8_t* other, std::size_t size) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < size; ++i) count += one[i] != other[i] ? 1 : 0;
+    return count;
+}
+
 // Rows that are the base's, and whose upper neighbours are, have the filter that they have there. Above and below the
 // change this is so already, whether the tile is the base's own or was made by an earlier recipe.
 std::optional<Bytes> filtered_again(const PngTile& base, const ChangedPng& changed) {
@@ -54,10 +60,14 @@ std::optional<Bytes> filtered_again(const PngTile& base, const ChangedPng& chang
     for (int y = changed.top; y < std::min(changed.bottom + 1, base.height); ++y) {
         const bool same = is_base(y);
         const std::size_t at = static_cast<std::size_t>(y) * line;
+        const std::uint8_t* const above = y == 0 ? nullptr : row_of(y - 1);
         if (same && above_is_base) {
             std::copy_n(base.filtered.data() + at, line, filtered.data() + at);
+        } else if (2 * count_differences(row_of(y), base.row(y), base.row_bytes) <= base.row_bytes) {
+            // By the base's filter, what is left of the change and right of it stays as it is stored.
+            filter.filter_by(base.filtered[at], row_of(y), above, filtered.data() + at);
         } else {
-            filter.filter(row_of(y), y == 0 ? nullptr : row_of(y - 1), filtered.data() + at);
+            filter.filter(row_of(y), above, filtered.data() + at);
         }
         above_is_base = same;
     }
@@ -95,7 +105,6 @@ std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t
         return std::memcmp(filtered->data() + begin, base.filtered.data() + begin, part.end - begin) == 0;
     };
     const std::vector<PhotoPart> parts = photo_parts(filtered->size());
-    if (std::ranges::none_of(parts, is_kept)) return std::nullopt;
     std::size_t place = 0;
     for (const PhotoPart& part : parts) {
         // Where a part lies in the base's stream is known by making it again. Had another encoder made the base, then
@@ -104,6 +113,10 @@ std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t
         if (!lie_at(outline.header, stream, place)) return std::nullopt;
         if (is_kept(part)) {
             splice.steps.push_back({place, outline.bits, {}});
+        } else if (auto mends = photo_mend_part(base.stored(), *filtered, part, outline); !mends.empty()) {
+            for (PhotoMend& mend : mends) {
+                splice.steps.push_back({place + mend.from, mend.bits, {std::move(mend.then.bytes), mend.then.count}});
+            }
         } else {
             PhotoBits made = photo_deflate_part(*filtered, part);
             splice.steps.push_back({place, 0, {std::move(made.bytes), made.count}});
@@ -112,7 +125,8 @@ std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t
     }
     constexpr std::size_t after = 4 + 4 + 12;  // the stream's checksum, the chunk's, and the last chunk
     const bool ends_there = (place + 7) / 8 + after == stream.size();
-    if (!ends_there) return std::nullopt;
+    const bool all_is_new = std::ranges::all_of(splice.steps, [](const Splice::Step& step) { return step.bits == 0; });
+    if (all_is_new || !ends_there) return std::nullopt;
     auto recipe = write_recipe(splice, base_file);
     if (!recipe) return std::nullopt;
     return std::move(recipe->bytes);

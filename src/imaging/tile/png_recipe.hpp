@@ -1,5 +1,5 @@
-// A changed PNG tile of a photograph as a recipe over the tile of the base: rows that are the same stay as they are
-// stored, and so does every part of the compressed stream that holds none but such rows.
+// A changed PNG tile of a photograph as a recipe over the tile of the base: all bytes that are the same stay as they
+// are stored, left and right of the change, too, and new ones are written with the codes that the base has there.
 #pragma once
 
 #include <optional>

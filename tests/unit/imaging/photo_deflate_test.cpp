@@ -9,6 +9,7 @@
 #include <string>
 
 #include "imaging/huffman_code.hpp"
+#include "imaging/tile/bit_stream.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -106,6 +107,84 @@ TEST(HuffmanCode, IsCompleteAndPrefixFree) {
         }
         EXPECT_EQ(used, std::uint64_t{1} << longest);
     }
+}
+
+// The stream of `before`, with the parts that changed mended where they can be.
+Bytes mended(const Bytes& before, const Bytes& after, std::size_t& parts_mended) {
+    Bytes stream = packed(before);
+    const Bytes old(stream.begin() + 2, stream.end());  // its checksum is slack enough at the end
+    Bytes out = {stream[0], stream[1]};
+    Bytes padded = old;
+    padded.resize(padded.size() + bit_slack);
+    BitAppender<BitOrder::first_is_lowest> appender(out);
+    std::size_t place = 0;
+    for (const PhotoPart& part : photo_parts(before.size())) {
+        const PhotoOutline outline = photo_part_outline(before, part);
+        const auto mends = photo_mend_part(before, after, part, outline);
+        for (const PhotoMend& mend : mends) {
+            appender.copy(padded.data(), place + mend.from, mend.bits);
+            appender.copy(BitString{mend.then.bytes, mend.then.count});
+        }
+        if (mends.empty()) {
+            const PhotoBits made = photo_deflate_part(after, part);
+            appender.copy(BitString{made.bytes, made.count});
+        } else {
+            ++parts_mended;
+        }
+        place += outline.bits;
+    }
+    appender.finish(false);
+    const std::uint32_t sum = libdeflate_adler32(1, after.data(), after.size());
+    for (int shift = 24; shift >= 0; shift -= 8) out.push_back(static_cast<std::uint8_t>(sum >> shift));
+    return out;
+}
+
+TEST(PhotoMend, KeepsWhatDidNotChangeAndMakesTheRest) {
+    std::mt19937 random(9);
+    const auto below = [&](std::size_t limit) {
+        return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
+    };
+    std::size_t parts_mended = 0;
+    for (int round = 0; round < 100; ++round) {
+        Bytes before = noise(90'000 + below(80'000), round % 3 == 0 ? 0.6 : 12);  // with many runs, or few
+        for (int i = 0; i < 40; ++i) {
+            const std::size_t at = below(before.size() - 700);
+            std::fill_n(before.begin() + static_cast<std::ptrdiff_t>(at), 1 + below(600), before[at]);
+        }
+        Bytes after = before;
+        for (std::size_t i = below(60); i > 0; --i) {
+            const std::size_t at = below(after.size() - 300);
+            const std::size_t length = 1 + below(i % 2 == 0 ? 4 : 250);
+            for (std::size_t j = 0; j < length; ++j) {
+                after[at + j] = i % 3 == 0 ? after[at] : static_cast<std::uint8_t>(before[below(before.size())]);
+            }
+        }
+        for (const std::size_t edge : {std::size_t{0}, std::size_t{49151}, std::size_t{49152}, before.size() - 1}) {
+            if (below(4) == 0) after[edge] = before[below(before.size())];
+        }
+        ASSERT_TRUE(unpacked(mended(before, after, parts_mended), after.size()) == after) << round;
+    }
+    EXPECT_GT(parts_mended, 150U);
+}
+
+TEST(PhotoMend, WritesAboutAsMuchAsChanged) {
+    const Bytes before = noise(48'000, 12);
+    Bytes after = before;
+    for (std::size_t at = 20'000; at < 20'200; ++at) after[at] = before[at + 100];
+    const auto mends =
+        photo_mend_part(before, after, {0, before.size()}, photo_part_outline(before, {0, before.size()}));
+    ASSERT_EQ(mends.size(), 2U);
+    EXPECT_LT(mends[0].then.count, 202U * 8);
+}
+
+TEST(PhotoMend, WritesBytesThatDidNotOccurAndLeavesAloneWhatChangedAllOver) {
+    const PhotoPart part{0, 48'000};
+    const Bytes before = noise(part.end, 2);
+    Bytes after = before;
+    after[100] = 128;  // is nowhere in it
+    EXPECT_EQ(photo_mend_part(before, after, part, photo_part_outline(before, part)).size(), 2U);
+    after = noise(part.end, 40);
+    EXPECT_TRUE(photo_mend_part(before, after, part, photo_part_outline(before, part)).empty());
 }
 
 }  // namespace
