@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "service/per_thread.hpp"
 #include "service/rate_slices.hpp"
 
 namespace tessera::service {
@@ -17,11 +18,6 @@ using TimePoint = std::chrono::steady_clock::time_point;
 struct HashWindowKey {
     std::size_t operator()(const WindowKey& key) const noexcept { return hash_of(key); }
 };
-
-std::uint64_t next_limiter_id() {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
-}
 
 // Never tells a client to wait for 0 s.
 std::chrono::seconds seconds_until(TimePoint closes_at, TimePoint now) {
@@ -123,7 +119,7 @@ RateSubject RateSubject::ipv6(const std::array<std::uint8_t, 16>& address) {
 }
 
 InProcessRateLimiter::InProcessRateLimiter(const RateLimitsConfig& config, Now now)
-    : id_(next_limiter_id()),
+    : id_(next_owner_id()),
       config_(config),
       now_(std::move(now)),
       max_per_shard_(std::max<std::size_t>(1, static_cast<std::size_t>(config.max_subjects) / shard_count)),
@@ -147,7 +143,7 @@ RateDecision InProcessRateLimiter::decide(RateClass rate_class, const RateSubjec
     const TimePoint now = now_();
     RateDecision decision{.limited_class = true, .limit = limit};
     if (cost > 0 && RateSlices::are_for(limit)) {
-        if (const auto spent = ThreadRateSlices::of_this_thread(id_).spend(key, now)) {
+        if (const auto spent = of_this_thread<ThreadRateSlices>(id_).spend(key, now)) {
             decision.remaining = spent->remaining;
             decision.reset_after = seconds_until(spent->closes_at, now);
             return decision;
@@ -196,7 +192,7 @@ void InProcessRateLimiter::give_slice(const WindowKey& key, Window& window, std:
     // What this thread had left, when it has lost sight of its slice, is given out again with the rest.
     window.taken += worth - slice->left.exchange(worth, std::memory_order_relaxed);
     const std::int64_t beside_it = limit - window.taken - window.others + window.slices.unspent() - worth;
-    ThreadRateSlices::of_this_thread(id_).keep(key, std::move(slice), beside_it, window.opened_at + config_.window,
+    of_this_thread<ThreadRateSlices>(id_).keep(key, std::move(slice), beside_it, window.opened_at + config_.window,
                                                now);
 }
 

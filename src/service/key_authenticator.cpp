@@ -13,6 +13,7 @@
 #include "metadata/store.hpp"
 #include "service/api_key_text.hpp"
 #include "service/entitlement_list.hpp"
+#include "service/per_thread.hpp"
 #include "service/thread_identities.hpp"
 
 namespace tessera::service {
@@ -33,11 +34,6 @@ struct FirstBytes {
         return value;
     }
 };
-
-std::uint64_t next_authenticator_id() {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
-}
 
 // Good to a few milliseconds, for a tenth of the price: it is read on every request with a key.
 SteadyClock::time_point coarse_now() {
@@ -67,7 +63,7 @@ struct alignas(64) KeyAuthenticator::Shard {
 };
 
 KeyAuthenticator::KeyAuthenticator(metadata::Store& store, IdentityConfig config)
-    : id_(next_authenticator_id()),
+    : id_(next_owner_id()),
       store_(store),
       recheck_after_(config.recheck_after),
       max_per_shard_(std::max<std::size_t>(1, config.max_kept / shard_count)),
@@ -91,7 +87,7 @@ KeyAuthenticator::Shard& KeyAuthenticator::shard_of(const Digest& hash) const {
 PrincipalPtr KeyAuthenticator::cached(std::string_view api_key) const {
     if (!looks_like_api_key(api_key)) return nullptr;
     const Digest hash = hash_of_api_key(api_key);
-    ThreadIdentities& own = ThreadIdentities::of_this_thread(id_);
+    ThreadIdentities& own = of_this_thread<ThreadIdentities>(id_);
     // Read before the shard is looked at: what is forgotten there from now on is forgotten here by the next epoch.
     const std::uint64_t epoch = epoch_.load(std::memory_order_acquire);
     if (PrincipalPtr known = own.find(hash, epoch, coarse_now())) return known;

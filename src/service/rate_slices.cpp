@@ -66,15 +66,6 @@ std::int64_t RateSlices::worth_taking(std::int64_t limit, std::int64_t taken, st
     return std::min(remaining / parts, largest_slice);
 }
 
-ThreadRateSlices& ThreadRateSlices::of_this_thread(std::uint64_t limiter_id) {
-    thread_local ThreadRateSlices slices;
-    if (slices.limiter_id_ != limiter_id) {
-        slices = ThreadRateSlices();
-        slices.limiter_id_ = limiter_id;
-    }
-    return slices;
-}
-
 std::optional<ThreadRateSlices::Spent> ThreadRateSlices::spend(const WindowKey& key, TimePoint now) {
     const Kept& kept = slot_of(key);
     if (!kept.slice || now >= kept.fresh_until || kept.key != key) return std::nullopt;

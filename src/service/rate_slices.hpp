@@ -51,12 +51,10 @@ class RateSlices {
     std::vector<Owned> slices_;
 };
 
-// The slices that one thread has. Used by that thread alone.
+// The slices that one thread has of one limiter (per_thread.hpp). Used by that thread alone.
 class ThreadRateSlices {
   public:
     using TimePoint = std::chrono::steady_clock::time_point;
-
-    static ThreadRateSlices& of_this_thread(std::uint64_t limiter_id);
 
     struct Spent {
         std::int64_t remaining = 0;  // of the window, as far as this thread knows
@@ -78,7 +76,6 @@ class ThreadRateSlices {
     static constexpr std::size_t slots = 256;
     [[nodiscard]] Kept& slot_of(const WindowKey& key) { return kept_[hash_of(key) / 64 % slots]; }
 
-    std::uint64_t limiter_id_ = 0;
     std::vector<Kept> kept_ = std::vector<Kept>(slots);
 };
 

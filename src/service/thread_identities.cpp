@@ -4,15 +4,6 @@
 
 namespace tessera::service {
 
-ThreadIdentities& ThreadIdentities::of_this_thread(std::uint64_t authenticator_id) {
-    thread_local ThreadIdentities identities;
-    if (identities.authenticator_id_ != authenticator_id) {
-        identities = ThreadIdentities();
-        identities.authenticator_id_ = authenticator_id;
-    }
-    return identities;
-}
-
 // A SHA-256 digest is as good a hash as there is.
 std::size_t ThreadIdentities::slot_of(const Digest& hash) {
     return (std::size_t{hash[0]} << 8 | hash[1]) % slots;

@@ -16,9 +16,6 @@ class ThreadIdentities {
   public:
     using TimePoint = std::chrono::steady_clock::time_point;
 
-    // The calling thread's memory for an authenticator. A thread that asks several in turn forgets between them.
-    static ThreadIdentities& of_this_thread(std::uint64_t authenticator_id);
-
     // Null when it is not known, was learned before the epoch, or too long ago.
     [[nodiscard]] PrincipalPtr find(const Digest& hash, std::uint64_t epoch, TimePoint now) const;
     // Gives the same principal, under a count of this thread's own.
@@ -34,7 +31,6 @@ class ThreadIdentities {
     static constexpr std::size_t slots = 1 << 10;
     [[nodiscard]] static std::size_t slot_of(const Digest& hash);
 
-    std::uint64_t authenticator_id_ = 0;
     std::vector<Known> known_ = std::vector<Known>(slots);
 };
 

@@ -27,15 +27,6 @@ std::size_t slot_of(std::string_view tileset_id, std::string_view expires) {
 
 }  // namespace
 
-TileMemory& TileMemory::of_this_thread(std::uint64_t reader_id) {
-    thread_local TileMemory memory;
-    if (memory.reader_id_ != reader_id) {
-        memory = TileMemory();
-        memory.reader_id_ = reader_id;
-    }
-    return memory;
-}
-
 const LocalVersion* TileMemory::find(const VersionKey& key) {
     const auto found = versions_.find(key);
     if (found == versions_.end()) return nullptr;

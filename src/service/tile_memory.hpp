@@ -27,9 +27,6 @@ struct LocalVersion {
 
 class TileMemory {
   public:
-    // The calling thread's memory for a reader. A thread that serves several readers in turn forgets between them.
-    static TileMemory& of_this_thread(std::uint64_t reader_id);
-
     // Null when it is not open here, or stale.
     [[nodiscard]] const LocalVersion* find(const VersionKey& key);
     const LocalVersion* keep(const OpenVersionPtr& version);
@@ -83,7 +80,6 @@ class TileMemory {
 
     [[nodiscard]] Checked* slots_of(std::uint64_t version, std::uint64_t place);
 
-    std::uint64_t reader_id_ = 0;
     std::uint64_t last_number_ = 0;
     std::unordered_map<VersionKey, LocalVersion, VersionKeyHash> versions_;
     std::vector<Checked> checked_ = std::vector<Checked>(tile_slots);

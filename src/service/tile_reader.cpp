@@ -5,6 +5,7 @@
 
 #include "blobs/blob_store.hpp"
 #include "service/in_words.hpp"
+#include "service/per_thread.hpp"
 #include "service/tile_memory.hpp"
 #include "tiles/layers.hpp"
 
@@ -47,11 +48,6 @@ std::optional<std::int64_t> canonical_number(std::string_view text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || text.front() == '-') return std::nullopt;
     return value;
-}
-
-std::uint64_t next_reader_id() {
-    static std::atomic<std::uint64_t> last{0};
-    return ++last;
 }
 
 bool is_expired(const OpenVersion& version, Timestamp now) {
@@ -222,7 +218,7 @@ Result<Tile> serve_with_patience(WholeTiles& whole, const OpenVersionPtr& versio
 }  // namespace
 
 TileReader::TileReader(OpenTilesets& tilesets, const Signer& signer, const Clock& clock)
-    : id_(next_reader_id()), tilesets_(tilesets), signer_(signer), clock_(clock), whole_(most_whole_bytes) {}
+    : id_(next_owner_id()), tilesets_(tilesets), signer_(signer), clock_(clock), whole_(most_whole_bytes) {}
 
 Result<TileReader::Wanted> TileReader::understand(const TileAddress& address) const {
     const auto id = Uuid::parse(address.tileset_id);
@@ -246,7 +242,7 @@ Result<TileReader::Wanted> TileReader::understand(const TileAddress& address, co
 Result<TileReader::Wanted> TileReader::understand_signed(const TileAddress& address,
                                                          const TileSignature& signature) const {
     if (!signature.expires || !signature.signature) return understand_unknown(address, signature);
-    const TileMemory& memory = TileMemory::of_this_thread(id_);
+    const TileMemory& memory = of_this_thread<TileMemory>(id_);
     const auto* known = memory.find_signed(address.tileset_id, signature, signer_.generation());
     if (known == nullptr) return understand_unknown(address, signature);
     auto wanted = understand(address, known->key.tileset_id);
@@ -272,7 +268,7 @@ Result<TileReader::Wanted> TileReader::understand_unknown(const TileAddress& add
     const Timestamp now = wanted ? wanted->now : clock_.now();
     const std::uint64_t generation = signer_.generation();
     if (!signer_.verify_tileset(*id, *version, *expires, *signature.signature, now)) return invalid_signature();
-    TileMemory::of_this_thread(id_).note_signed({std::string(address.tileset_id),
+    of_this_thread<TileMemory>(id_).note_signed({std::string(address.tileset_id),
                                                  std::string(signature.version),
                                                  std::string(*signature.expires),
                                                  std::string(*signature.signature),
@@ -294,7 +290,7 @@ std::optional<Error> TileReader::refusal(const Wanted& wanted, const OpenVersion
 }
 
 std::optional<Result<Tile>> TileReader::try_serve(const Wanted& wanted) {
-    TileMemory& memory = TileMemory::of_this_thread(id_);
+    TileMemory& memory = of_this_thread<TileMemory>(id_);
     const LocalVersion* local = memory.find(wanted.key);
     if (local == nullptr) {
         const auto opened = tilesets_.find_open(wanted.key);

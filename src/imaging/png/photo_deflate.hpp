@@ -37,7 +37,7 @@ PhotoOutline photo_part_outline(std::span<const std::uint8_t> data, PhotoPart pa
 PhotoBits photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part);
 
 // A part whose bytes have changed here and there, written with the codes it has: in turns, bits that it keeps (counted
-// from its own first bit) and new ones. Nothing where most of it changed, or something new has no code.
+// from its own first bit) and new ones. Nothing where most of it changed.
 struct PhotoMend {
     std::size_t from = 0;
     std::size_t bits = 0;

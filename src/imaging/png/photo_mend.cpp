@@ -1,5 +1,4 @@
 #include <array>
-#include <optional>
 
 #include "imaging/png/photo_deflate.hpp"
 #include "imaging/png/photo_walk.hpp"
@@ -110,7 +109,8 @@ class Cutter {
     std::vector<Cut> cuts_;
 };
 
-// Writes new bytes with the codes that a part has, and runs in pieces of the lengths that have one.
+// Writes new bytes with the codes that a part has, which are for every byte, and runs in pieces of the lengths that
+// have one.
 class MendWriter {
   public:
     explicit MendWriter(const PhotoOutline& outline) : codes_(outline.codes) {
@@ -120,15 +120,12 @@ class MendWriter {
         }
     }
 
-    // Nothing where a byte has no code.
-    std::optional<PhotoBits> write(Bytes data, const Cut& cut) {
+    PhotoBits write(Bytes data, const Cut& cut) {
         PhotoBits bits;
         bits.bytes.resize(room_for(cut.end - cut.begin));
         BitWriter out(bits.bytes.data());
         std::size_t at = cut.begin;
-        bool all_have_codes = true;
         const auto put = [&](std::uint8_t byte) {
-            all_have_codes = all_have_codes && codes_[byte].length > 0;
             out.put(codes_[byte]);
             out.flush();
             ++at;
@@ -151,7 +148,6 @@ class MendWriter {
                 }
                 for (; length > 0; --length) put(data[at]);
             });
-        if (!all_have_codes) return std::nullopt;
         bits.count = out.count(bits.bytes.data());
         bits.bytes.resize((bits.count + 7) / 8);
         return bits;
@@ -176,10 +172,8 @@ std::vector<PhotoMend> photo_mend_part(std::span<const std::uint8_t> before, std
     std::size_t new_bits = 0;
     MendWriter writer(outline);
     for (const Cut& cut : Cutter(ranges, part, outline).cut(before, part)) {
-        auto made = writer.write(after, cut);
-        if (!made) return {};
-        new_bits += made->count;
-        mends.push_back({kept_from, cut.first_bit - kept_from, *std::move(made)});
+        mends.push_back({kept_from, cut.first_bit - kept_from, writer.write(after, cut)});
+        new_bits += mends.back().then.count;
         kept_from = cut.end_bit;
     }
     if (4 * new_bits > 3 * outline.bits) return {};  // codes of its own would suit it better

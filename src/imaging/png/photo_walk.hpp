@@ -102,7 +102,7 @@ inline std::size_t run_at(const std::uint8_t* at, const std::uint8_t* end) {
     return static_cast<std::size_t>(at - start);
 }
 
-// Cuts a part of the data into runs and single bytes, mostly four at a time. Both passes see the same.
+// Cuts a part of the data into runs and single bytes, mostly four at a time. Every pass sees the same.
 template <typename Four, typename One, typename Run>
 void walk(std::span<const std::uint8_t> data, std::size_t begin, std::size_t end, Four four, One one, Run run) {
     const std::uint8_t* at = data.data() + begin;
