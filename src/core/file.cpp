@@ -67,7 +67,8 @@ Result<std::string> read_whole_file(const std::filesystem::path& path, std::uint
 }
 
 Result<void> sync_folder(const std::filesystem::path& folder) {
-    const UniqueFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // The folder of a file that is named without one.
+    const UniqueFd fd(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!fd) return from_errno("open " + folder.string());
     if (::fsync(fd.get()) != 0) return from_errno("fsync " + folder.string());
     return {};

@@ -28,6 +28,15 @@ TEST_F(FileTest, ReplaceFileLeavesOnlyTheNewContentWithItsMode) {
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()), 1) << "no staging file stays";
 }
 
+TEST_F(FileTest, ReplaceFileTakesANameWithoutAFolder) {
+    const fs::path before = fs::current_path();
+    fs::current_path(folder_);
+    const Result<void> replaced = replace_file("here", "content", 0600);
+    fs::current_path(before);
+    ASSERT_TRUE(replaced) << replaced.error().detail;
+    EXPECT_EQ(*read_whole_file(folder_ / "here", 100), "content");
+}
+
 TEST_F(FileTest, ReadWholeFileRefusesMoreThanItWasAllowed) {
     ASSERT_TRUE(replace_file(folder_ / "f", "12345", 0644));
     EXPECT_FALSE(read_whole_file(folder_ / "f", 4));
