@@ -1,6 +1,8 @@
 # Compiler settings shared by every target.
 set(TESSERA_SANITIZE "" CACHE STRING "Sanitizers to build with, such as address,undefined or thread")
 
+option(TESSERA_FUZZER "Let libFuzzer drive the fuzz targets; needs clang" OFF)
+
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer")
 set(CMAKE_EXE_LINKER_FLAGS_SANITIZE "")
@@ -28,4 +30,9 @@ if(TESSERA_SANITIZE)
   target_compile_options(tessera_flags INTERFACE -fsanitize=${TESSERA_SANITIZE} -fno-sanitize-recover=all
     -Wno-maybe-uninitialized -Wno-clobbered)
   target_link_options(tessera_flags INTERFACE -fsanitize=${TESSERA_SANITIZE})
+endif()
+
+if(TESSERA_FUZZER)
+  # Warnings are for the release preset and its compiler. Leaks are looked for once at the end of a run.
+  target_compile_options(tessera_flags INTERFACE -fsanitize=fuzzer-no-link -O2 -Wno-error)
 endif()

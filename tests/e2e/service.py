@@ -189,6 +189,17 @@ class Service:
                 events.append(json.loads(line))
         return events
 
+    def wait_for_event(self, name, patience=PATIENCE, **fields):
+        """The first log line with this event and these fields. The log is written beside the work: it may come later."""
+
+        def found():
+            for event in self.log_events():
+                if event.get("event") == name and all(event.get(key) == value for key, value in fields.items()):
+                    return event
+            return None
+
+        return wait_until(found, f"the log line {name} {fields or ''}", patience)
+
     def complaints(self):
         """Log lines at level error, and lines that are not our JSON: a clean run has none."""
         found = []

@@ -206,7 +206,7 @@ def test_a_blob_that_vanished_is_told_plainly(make_service):
         blob.unlink()
     assert refusal(service.get(path)) == (500, "artifact is unavailable")
     assert service.get(f"/v1/artifacts/{artifact}", key=key).status == 200
-    assert "artifact_unavailable" in service.log()
+    service.wait_for_event("request_failed", code="artifact_unavailable")
 
 
 SHORT_PLAN = """

@@ -2,7 +2,6 @@
 the database first, the blobs after it."""
 
 import hashlib
-import os
 import shutil
 import subprocess
 import threading
@@ -120,12 +119,6 @@ def test_blobs_before_the_database_would_lose_what_was_made_between(make_service
 
 
 def test_a_cluster_comes_back_from_pg_dump_and_a_copy_of_the_bucket(make_service, postgres, ceph, folder):
-    def copy_bucket(source, target):
-        place = f":s3,provider=Ceph,endpoint='{ceph.endpoint}',access_key_id='{ceph.access_key}',secret_access_key='{ceph.secret_key}':"
-        alone = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
-        line = ["rclone", "--config=", "sync", "--checksum", place + source, place + target]
-        subprocess.run(line, check=True, env=alone)
-
     def settings(database, bucket):
         return {
             "rate_limits.enabled": "false",
@@ -147,10 +140,10 @@ def test_a_cluster_comes_back_from_pg_dump_and_a_copy_of_the_bucket(make_service
         connect = ["-h", postgres.socket_folder, "-U", "postgres"]
         subprocess.run(["pg_dump", *connect, "--format=custom", f"--file={dump}", database.name], check=True)
         busy.wait_for_more(3)
-        copy_bucket("production", "saved")
+        ceph.rclone("sync", "--checksum", "production", "saved")
         busy.wait_for_more(3)
     service.kill()
-    copy_bucket("saved", "fresh")
+    ceph.rclone("sync", "--checksum", "saved", "fresh")
     subprocess.run(["pg_restore", *connect, f"--dbname={empty.name}", "--exit-on-error", dump], check=True)
     restored = make_service("restored", settings=settings(empty, "fresh"))
     check(restored, key, before, busy.ended)

@@ -8,7 +8,7 @@ import time
 
 import pytest
 from pictures import png
-from service import BINARY, PATIENCE, request_path, upload, wait_for_job, wait_until
+from service import BINARY, PATIENCE, request_path, upload, wait_for_job
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def test_a_source_in_use_and_a_target_of_others_are_refused(make_service, folder
     old.stop()
     worker = make_service("old", start=False, command="worker")
     worker.start(wait=False)
-    wait_until(lambda: "worker_started" in worker.log(), "the worker to run")
+    worker.wait_for_event("worker_started")
     assert "worker" in refused(folder, cluster, old.data_dir)
     worker.stop()
 

@@ -318,7 +318,7 @@ def test_sigterm_finishes_the_request_in_flight(make_service):
     service = make_service()
     with UploadUnderWay(service, service.new_account("draining")) as upload:
         service.process.send_signal(signal.SIGTERM)
-        wait_until(lambda: "stopping" in service.log(), "the drain to begin")
+        service.wait_for_event("stopping")
         answer = upload.finish()
     assert answer.startswith(b"HTTP/1.1 201"), answer
     assert service.process.wait(PATIENCE) == 0
@@ -354,7 +354,7 @@ def test_a_second_signal_ends_at_once(make_service):
     service = make_service()
     with UploadUnderWay(service, service.new_account("draining")):
         service.process.send_signal(signal.SIGINT)
-        wait_until(lambda: "stopping" in service.log(), "the drain to begin")
+        service.wait_for_event("stopping")
 
         # Signals that come together count as one wish, so keep on wishing.
         def gone():
@@ -446,7 +446,7 @@ def test_rotating_secrets_breaks_no_address_that_is_out(signed_link):
     service, link = signed_link
     before = link()
     service.admin("secret", "rotate")
-    wait_until(lambda: "signing_secrets_changed" in service.log(), "the service to read the secrets again")
+    service.wait_for_event("signing_secrets_changed")
     assert service.get(before).status == 200
     assert service.get(link()).status == 200
     service.restart()

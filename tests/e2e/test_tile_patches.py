@@ -57,8 +57,7 @@ def test_stacks_stay_short_and_every_version_goes_on(service, key, tileset):
     # A fold runs beside the patches: it may be some behind, never without end.
     assert deepest <= 6 * LAYERS
     assert len(set(bodies)) > PATCHES // 3
-    folds = [event for event in service.log_events() if event["event"] == "tileset.folded"]
-    assert folds and all(event["tileset"] == tileset for event in folds if event["tileset"] == tileset)
+    service.wait_for_event("tileset.folded", tileset=tileset)
     metrics = service.get("/metrics").body.decode()
     assert 'tessera_tileset_folds_total{end="folded"}' in metrics and 'folds_total{end="failed"} 0' in metrics
     for job, body in list(zip(jobs, bodies))[:: max(1, PATCHES // 20)]:

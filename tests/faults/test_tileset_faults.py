@@ -176,7 +176,7 @@ def test_patches_and_rebuilds_race_and_no_reader_sees_a_mix(tilesets_of):
     run_load(service, 20, 0, random.Random(1), tilesets)
     ends = check_ends(service, key, tilesets)
     assert set(ends) == {("succeeded", None)}
-    assert any(event["event"] == "tileset.folded" for event in service.log_events())
+    service.wait_for_event("tileset.folded")
     bodies = [body for t in tilesets for body in t.bodies.values()]
     assert len({hashlib.sha256(body).digest() for body in bodies}) > 10, "versions differ from each other"
 

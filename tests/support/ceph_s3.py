@@ -127,6 +127,13 @@ class CephS3:
             "--user", f"{self.access_key}:{self.secret_key}", "--header", f"x-amz-content-sha256: {empty}", *grant, f"{self.endpoint}/{name}",
         )  # fmt: skip
 
+    def rclone(self, command, *arguments):
+        """What another client than ours sees; a place is bucket/path."""
+        place = f":s3,provider=Ceph,endpoint='{self.endpoint}',access_key_id='{self.access_key}',secret_access_key='{self.secret_key}':"
+        alone = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+        line = ["rclone", "--config=", command, *[part if part.startswith("--") else place + part for part in arguments]]
+        return subprocess.run(line, check=True, env=alone, capture_output=True, text=True, timeout=PATIENCE * 2).stdout
+
     def start_gateway(self):
         self._spawn("rgw", "radosgw", "-n", "client.rgw.a", "-f")
         deadline = time.monotonic() + PATIENCE
