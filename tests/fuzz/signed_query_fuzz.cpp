@@ -1,0 +1,94 @@
+// Input: lines, as what stands in a request beside its body: the query of a signed address, Range, If-None-Match,
+// X-Forwarded-For, Content-Disposition. A signature fits only when it is the one that we would make ourselves, a range
+// lies in its body, and no value that is quoted in a header ends that header.
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "core/uuid.hpp"
+#include "http/address.hpp"
+#include "http/artifact_routes.hpp"
+#include "http/conditional.hpp"
+#include "http/header_parameters.hpp"
+#include "http/origin.hpp"
+#include "service/signing.hpp"
+
+namespace {
+
+using namespace tessera;
+using namespace tessera::http;
+
+void require(bool holds) {
+    if (!holds) std::abort();
+}
+
+std::string_view next_line(std::string_view& rest) {
+    const auto end = rest.find('\n');
+    const auto line = rest.substr(0, end);
+    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end + 1);
+    return line;
+}
+
+void check_query(std::string_view query) {
+    static const service::Signer signer({std::string(32, 's')}, {});
+    static const Uuid id = Uuid::parse("0190aaaa-0000-7000-8000-000000000001").value();
+    Request request;
+    request.query = query;
+    for (const std::string_view name : {"expires", "sig"}) {
+        const auto plain = plain_query_parameter(query, name);
+        if (plain) require(request.query_parameter(name).has_value());
+    }
+    const auto expires_text = plain_query_parameter(query, "expires");
+    const auto signature = plain_query_parameter(query, "sig");
+    if (!expires_text || !signature) return;
+    const auto expires = service::parse_expires(*expires_text);
+    if (!expires) return;
+    require(std::to_string(*expires) == *expires_text);
+    if (signer.verify_artifact(id, *expires, *signature, Timestamp{})) {
+        require(*signature == signer.sign_artifact(id, *expires));
+    }
+    if (signer.verify_tileset(id, *expires, *expires, *signature, Timestamp{})) {
+        require(*signature == signer.sign_tileset(id, *expires, *expires));
+    }
+}
+
+void check_range(std::string_view header) {
+    for (const std::uint64_t size : std::array<std::uint64_t, 4>{0, 1, 1000, ~std::uint64_t{0} >> 1}) {
+        const RangeChoice choice = choose_range(header, size);
+        if (const auto* range = std::get_if<ByteRange>(&choice)) {
+            require(range->length > 0 && range->first < size && range->length <= size - range->first);
+        }
+    }
+}
+
+void check_forwarded(std::string_view header) {
+    static const std::array<std::string, 2> proxies{"10.0.0.0/8", "fd00::/8"};
+    static const NetworkList trusted = NetworkList::parse(proxies).value();
+    static const IpAddress peer = IpAddress::parse("10.1.2.3").value();
+    const IpAddress client = client_behind_proxies(peer, header, trusted);
+    require(IpAddress::parse(client.to_string()) == client);
+}
+
+void check_disposition(std::string_view text) {
+    const auto parsed = parse_parameterised(text);
+    if (!parsed) return;
+    for (const auto& parameter : parsed->parameters) {
+        const std::string written = content_disposition(parameter.value);
+        for (const char c : written) require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
+        static_cast<void>(decode_extended_value(parameter.value));
+    }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::string_view rest(reinterpret_cast<const char*>(data), size);
+    check_query(next_line(rest));
+    check_range(next_line(rest));
+    static_cast<void>(if_none_match_names(next_line(rest), "\"tag\""));
+    check_forwarded(next_line(rest));
+    check_disposition(next_line(rest));
+    return 0;
+}
