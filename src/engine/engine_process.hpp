@@ -48,6 +48,7 @@ class EngineProcess {
     int slot = 0;      // its number among the living
     int borrowed = 0;  // slots whose threads its task may use beside its own
     int tasks_done = 0;
+    bool misbehaved = false;  // to be replaced
     std::chrono::steady_clock::time_point idle_since;
 
   private:

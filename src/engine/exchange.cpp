@@ -6,6 +6,7 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "core/log.hpp"
 #include "engine/messages.hpp"
 #include "engine/products.hpp"
 #include "operations/run.hpp"
@@ -66,8 +67,9 @@ Result<UniqueFd> open_for_engine(const Task& task, const json::object& message) 
 
 class RunExchange {
   public:
-    RunExchange(EngineProcess& engine, const Task& task, const TaskFolder& folder, Deadline deadline)
-        : engine_(engine), task_(task), folder_(folder), deadline_(deadline) {}
+    RunExchange(EngineProcess& engine, const Task& task, const TaskFolder& folder, const WriterCheck& writers,
+                Deadline deadline)
+        : engine_(engine), task_(task), folder_(folder), writers_(writers), deadline_(deadline) {}
 
     Exchanged<Outcome> run(const PoolConfig& config) {
         operations::RunRequest work = request_of(task_);
@@ -128,14 +130,20 @@ class RunExchange {
         if (given == nullptr || !given->is_object()) return Broken::nonsense;
         const auto manifest = operations::manifest_from_json(given->get_object());
         if (!manifest) return Broken::nonsense;
-        auto outcome = take_products(*manifest, folder_.descriptor(), scratch_root, task_.limits.max_artifact_bytes);
-        if (!outcome) return std::move(outcome).error();
-        return std::move(outcome).value();
+        auto taken =
+            take_products(*manifest, folder_.descriptor(), {scratch_root, task_.limits.max_artifact_bytes, writers_});
+        if (!taken) return std::move(taken).error();
+        if (taken->writer_left) {
+            engine_.misbehaved = true;
+            log::warning("engine.kept_a_file", {{"pid", engine_.pid()}, {"operation", task_.operation}});
+        }
+        return std::move(taken->outcome);
     }
 
     EngineProcess& engine_;
     const Task& task_;
     const TaskFolder& folder_;
+    const WriterCheck& writers_;
     Deadline deadline_;
     double progress_ = 0;
     std::optional<Error> source_error_;
@@ -164,10 +172,11 @@ Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const Probe
     return *info;
 }
 
-Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const PoolConfig& config, Deadline deadline) {
+Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const PoolConfig& config,
+                                const WriterCheck& writers, Deadline deadline) {
     const auto folder = engine.task_folder();
     if (!folder) return unavailable(folder.error());
-    auto result = RunExchange(engine, task, **folder, deadline).run(config);
+    auto result = RunExchange(engine, task, **folder, writers, deadline).run(config);
     if (!std::holds_alternative<Outcome>(result)) engine.drop_task_folder();
     return result;
 }

@@ -6,6 +6,7 @@
 #include "engine/engine_process.hpp"
 #include "engine/pool.hpp"
 #include "engine/task.hpp"
+#include "engine/writer_check.hpp"
 
 namespace tessera::engine {
 
@@ -15,6 +16,7 @@ using Exchanged = std::variant<T, JobError, Broken>;
 
 Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits,
                                     const PoolConfig& config, Deadline deadline);
-Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const PoolConfig& config, Deadline deadline);
+Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const PoolConfig& config,
+                                const WriterCheck& writers, Deadline deadline);
 
 }  // namespace tessera::engine

@@ -57,10 +57,15 @@ Error for_client(const Failure& failure) {
 
 class Pool::Impl {
   public:
-    explicit Impl(PoolConfig config) : config_(std::move(config)), roster_(config_), oom_kills_seen_(oom_kills()) {}
+    explicit Impl(PoolConfig config)
+        : config_(std::move(config)),
+          writers_(WriterCheck::try_out(config_.scratch_root)),
+          roster_(config_),
+          oom_kills_seen_(oom_kills()) {}
 
     Roster& roster() { return roster_; }
     [[nodiscard]] const PoolConfig& config() const { return config_; }
+    [[nodiscard]] const WriterCheck& writers() const { return writers_; }
     [[nodiscard]] bool spreads(const Task& task) const {
         const operations::Operation* operation = operations_.find(task.operation);
         return operation != nullptr && operation->takes_helpers();
@@ -121,6 +126,7 @@ class Pool::Impl {
     }
 
     PoolConfig config_;
+    WriterCheck writers_;
     operations::Registry operations_ = operations::Registry::built_in();
     Roster roster_;
     std::atomic<std::uint64_t> oom_kills_seen_;
@@ -146,10 +152,11 @@ Result<ImageInfo> Pool::probe(int file, const ProbeLimits& limits, std::stop_tok
 }
 
 Result<Outcome, JobError> Pool::run(const Task& task) {
-    auto result = impl_->with_engine<Outcome>(Lane::job, task.stop, impl_->spreads(task), task.limits.deadline,
-                                              [&](EngineProcess& engine, Deadline deadline) {
-                                                  return exchange_run(engine, task, impl_->config(), deadline);
-                                              });
+    auto result =
+        impl_->with_engine<Outcome>(Lane::job, task.stop, impl_->spreads(task), task.limits.deadline,
+                                    [&](EngineProcess& engine, Deadline deadline) {
+                                        return exchange_run(engine, task, impl_->config(), impl_->writers(), deadline);
+                                    });
     if (!result) return std::move(result).error().error;
     return std::move(*result);
 }
@@ -163,7 +170,10 @@ PoolCounters Pool::counters() const {
 }
 
 std::vector<Protection> Pool::protections() const {
-    return impl_->roster().protections();
+    std::vector<Protection> parts = impl_->roster().protections();
+    const bool copied = impl_->writers().sight() != WriterCheck::Sight::all;
+    parts.push_back({"sealed_results", true, copied ? "by copying" : "by leases"});
+    return parts;
 }
 
 bool Pool::ready() const {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/task.hpp"
+#include "engine/writer_check.hpp"
 
 namespace tessera::operations {
 struct Manifest;
@@ -12,9 +13,20 @@ struct Manifest;
 
 namespace tessera::engine {
 
+struct TakingTerms {
+    const std::filesystem::path& scratch_root;
+    std::int64_t max_artifact_bytes = 0;
+    const WriterCheck& writers;
+};
+
+struct Delivery {
+    Outcome outcome;
+    bool writer_left = false;  // the engine kept a file that it handed over
+};
+
 // Moves each file of the manifest from `folder`, a descriptor, out of the engine's reach to below `scratch_root`, and
-// checks that it is a plain file with one name, and ours.
-Result<Outcome, JobError> take_products(const operations::Manifest& manifest, int folder,
-                                        const std::filesystem::path& scratch_root, std::int64_t max_artifact_bytes);
+// checks that it is a plain file with one name, and ours. One that still has a writer, or may have, is copied: from
+// here on nobody can change what was taken.
+Result<Delivery, JobError> take_products(const operations::Manifest& manifest, int folder, const TakingTerms& terms);
 
 }  // namespace tessera::engine

@@ -137,7 +137,8 @@ void Roster::discard(LaneState& lane, std::unique_ptr<EngineProcess> engine) {
 }
 
 bool Roster::worn_out(const EngineProcess& engine) const {
-    return engine.tasks_done >= config_.recycle_after_tasks || engine.resident_bytes() > config_.recycle_above_bytes;
+    return engine.misbehaved || engine.tasks_done >= config_.recycle_after_tasks ||
+           engine.resident_bytes() > config_.recycle_above_bytes;
 }
 
 int Roster::missing() const {

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <glib.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -20,6 +21,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tessera::engine::hooks {
@@ -67,6 +69,29 @@ void fill_folder() {
     }
 }
 
+// What the engine keeps of a result that it hands over.
+int kept_file = -1;
+char* kept_mapping = nullptr;
+constexpr std::size_t kept_bytes = 64;
+
+void keep_result(const std::string& name, bool as_mapping) {
+    kept_file = ::open(name.c_str(), O_RDWR | O_CREAT, 0600);
+    if (::ftruncate(kept_file, kept_bytes) != 0) report("ftruncate", false);
+    if (!as_mapping) return;
+    void* mapping = ::mmap(nullptr, kept_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, kept_file, 0);
+    if (mapping == MAP_FAILED) report("mmap", false);
+    kept_mapping = static_cast<char*>(mapping);
+    ::close(std::exchange(kept_file, -1));
+}
+
+// Fails the task with what it could do.
+void write_to_what_was_kept() {
+    if (kept_file >= 0) report("write to a kept file", ::pwrite(kept_file, "changed", 7, 0) == 7);
+    if (kept_mapping == nullptr) throw std::runtime_error("nothing was kept");
+    std::memcpy(kept_mapping, "changed", 7);
+    report("write to a kept mapping", true);
+}
+
 void misbehave(const std::string& what, const std::string& argument) {
     if (what == "crash") ::raise(SIGSEGV);
     if (what == "abort") std::abort();
@@ -78,6 +103,9 @@ void misbehave(const std::string& what, const std::string& argument) {
         while (true) std::memset(::g_malloc(16 << 20), 1, 16 << 20);
     }
     if (what == "fill-folder") fill_folder();
+    if (what == "keep-file") keep_result(argument, false);
+    if (what == "keep-mapping") keep_result(argument, true);
+    if (what == "write-to-kept") write_to_what_was_kept();
     if (what == "throw") throw std::runtime_error("as told");
 
     // Attempts at what the sandbox forbids.
