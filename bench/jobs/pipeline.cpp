@@ -198,7 +198,7 @@ int main(int argc, char** argv) {
 
     worker::WorkerConfig config;
     config.slots = slots;
-    worker::Worker worker(*ground.store, *ground.blobs, *ground.engines, ground.clock, config);
+    worker::Worker worker(*ground.store, *ground.blobs, *ground.engines, ground.clock, config, "bench");
     start = Steady::now();
     worker.start();
     while (worker.counters().succeeded + worker.counters().failed < static_cast<std::uint64_t>(jobs)) {

@@ -9,6 +9,7 @@
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
 #include "engine/pool.hpp"
+#include "metadata/queue.hpp"
 #include "metadata/store.hpp"
 #include "service/readiness.hpp"
 #include "service/stack_keeper.hpp"
@@ -27,6 +28,14 @@ worker::WorkerConfig worker_config(const Config& config) {
 int slots_of(const Config& config) {
     return config.worker.slots > 0 ? config.worker.slots
                                    : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+// Nobody renews the leases of a node that died: its jobs are for whoever claims next, and not in half a minute.
+Result<void> end_leases(metadata::Store& store, std::span<const std::string> dead_nodes) {
+    const Result<int> ended = store.queue().end_leases_of(dead_nodes);
+    if (!ended) return ended.error();
+    log::info("dead_nodes_found", {{"nodes", dead_nodes.size()}, {"leases", *ended}});
+    return {};
 }
 
 std::unique_ptr<engine::Pool> start_engines(const Config& config, Role role, const ScratchRoot& scratch) {
@@ -57,11 +66,11 @@ Node::Node(const Config& configuration, Role role, DataFolder& data_folder)
       folder(data_folder),
       store(must(open_metadata(config, folder, clock))),
       blobs(must(open_blobs(config, folder))),
-      scratch(must(ScratchRoot::make(folder.scratch()))),
+      scratch(must(ScratchRoot::make(folder.scratch(), [this](auto dead) { return end_leases(*store, dead); }))),
       engines(start_engines(config, role, scratch)),
-      worker(role == Role::api
-                 ? nullptr
-                 : std::make_unique<worker::Worker>(*store, *blobs, *engines, clock, worker_config(config))),
+      worker(role == Role::api ? nullptr
+                               : std::make_unique<worker::Worker>(*store, *blobs, *engines, clock,
+                                                                  worker_config(config), scratch.name())),
       stacks(role == Role::api
                  ? nullptr
                  : std::make_unique<service::StackKeeper>(*store, *blobs, scratch.path(), config.tiles.stacks)) {}

@@ -97,7 +97,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     must(server.start());
 
     const std::string sandbox = engine::describe(node.engines->protections());
-    log::info("started", {{"listen", server.addresses().front()}, {"sandbox", sandbox}});
+    log::info("started", {{"node", node.scratch.name()}, {"listen", server.addresses().front()}, {"sandbox", sandbox}});
     std::cout << StartBanner{.program = name_of_this_program(),
                              .addresses = server.addresses(),
                              .admin_addresses = server.admin_addresses(),

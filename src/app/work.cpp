@@ -26,7 +26,7 @@ int work(const LoadedConfig& loaded) {
     node.worker->start();
     node.stacks->start();
     const std::string sandbox = engine::describe(node.engines->protections());
-    log::info("worker_started", {{"slots", node.worker->slots()}, {"sandbox", sandbox}});
+    log::info("worker_started", {{"node", node.scratch.name()}, {"slots", node.worker->slots()}, {"sandbox", sandbox}});
     std::cout << "Tessera worker, " << node.worker->slots() << " jobs at once\n"
               << "  data     " << folder.path().string() << "\n  sandbox  " << sandbox << std::endl;
 

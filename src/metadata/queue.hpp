@@ -30,7 +30,7 @@ struct Lease {
 };
 
 struct ClaimRequest {
-    std::string worker;  // unique to a process, such as host:pid:random
+    std::string worker;  // unique to a process, and never used again
     Lane lane = Lane::any;
     int max_jobs = 1;
     Millis lease{30'000};
@@ -95,6 +95,10 @@ class Queue {
 
     // Hands jobs back as if they had not been claimed: no attempt is spent. One answer each, in order.
     virtual Result<std::vector<LeaseAnswer>> release(std::span<const Lease> leases) = 0;
+
+    // Ends the leases of workers that are known to be dead, as if they had run out: the attempts that they held are
+    // spent, and their jobs can be claimed (or end) at once. Returns how many leases that were.
+    virtual Result<int> end_leases_of(std::span<const std::string> dead_workers) = 0;
 
     // How long until something becomes claimable by time alone (a retry falls due, a lease runs out); empty when
     // nothing will. Wait that long or for Store::on_jobs_available, whichever is first.

@@ -1,11 +1,8 @@
 #include "worker/worker.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "core/log.hpp"
-#include "core/random.hpp"
 
 namespace tessera::worker {
 namespace {
@@ -20,21 +17,15 @@ int slots_from(int configured) {
     return configured > 0 ? configured : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-std::string unique_name() {
-    std::array<char, 64> host{};
-    if (::gethostname(host.data(), host.size() - 1) != 0) host[0] = '?';
-    return std::string(host.data()) + ":" + std::to_string(::getpid()) + ":" + random_token(8);
-}
-
 }  // namespace
 
 Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& runner, const Clock& clock,
-               WorkerConfig config)
+               WorkerConfig config, std::string name)
     : store_(store),
       config_(config),
       slot_count_(slots_from(config.slots)),
       heavy_limit_(std::max(1, slot_count_ - 1)),
-      name_(unique_name()),
+      name_(std::move(name)),
       terms_(store),
       slots_(slot_count_),
       storage_(blobs),

@@ -34,8 +34,9 @@ struct WorkerCounters {
 
 class Worker {
   public:
+    // `name` must be unique among all workers there ever were.
     Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& runner, const Clock& clock,
-           WorkerConfig config);
+           WorkerConfig config, std::string name);
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
     ~Worker();  // stop()

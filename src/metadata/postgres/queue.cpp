@@ -153,6 +153,19 @@ Result<std::vector<LeaseAnswer>> PostgresQueue::release(std::span<const Lease> l
     return answers;
 }
 
+Result<int> PostgresQueue::end_leases_of(std::span<const std::string> dead_workers) {
+    if (dead_workers.empty()) return 0;
+    const Result<int> ended = pool_.write([&](Connection& db) {
+        Call call{sql::queue::end_leases_of, Parameters(time_.now())};
+        call.parameters.add_array(Column(dead_workers.begin(), dead_workers.end()));
+        Rows row = db.run(call);
+        row.next();
+        return static_cast<int>(row.integer());
+    });
+    if (ended && *ended > 0) listener_.jobs_available();
+    return ended;
+}
+
 Result<std::optional<Millis>> PostgresQueue::next_due() {
     return pool_.read([&](Connection& db) -> std::optional<Millis> {
         Rows row = db.run(sql::queue::next_due, time_.now());

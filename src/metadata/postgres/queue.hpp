@@ -18,6 +18,7 @@ class PostgresQueue final : public Queue {
     Result<CompleteAnswer> complete(const Lease& lease, const Completion& completion) override;
     Result<FailAnswer> fail(const Lease& lease, const JobError& error, std::optional<Millis> retry_after) override;
     Result<std::vector<LeaseAnswer>> release(std::span<const Lease> leases) override;
+    Result<int> end_leases_of(std::span<const std::string> dead_workers) override;
     Result<std::optional<Millis>> next_due() override;
 
   private:

@@ -209,6 +209,20 @@ Result<std::vector<LeaseAnswer>> SqliteQueue::release(std::span<const Lease> lea
     });
 }
 
+// Lazily, as claims are: after a power cut they are ended again by whoever starts next.
+Result<int> SqliteQueue::end_leases_of(std::span<const std::string> dead_workers) {
+    const auto end_all = [&](Transaction& transaction) {
+        int ended = 0;
+        for (const std::string& worker : dead_workers) {
+            Query row(transaction.db, sql::queue::end_leases_of, worker, transaction.now);
+            while (row.next()) ++ended;
+        }
+        if (ended > 0) transaction.jobs_available = true;
+        return ended;
+    };
+    return writer_.run(end_all, Durability::lazy);
+}
+
 Result<std::optional<Millis>> SqliteQueue::next_due() {
     return readers_.run([&](Connection& db) -> std::optional<Millis> {
         Query row(db, sql::queue::next_due);

@@ -316,6 +316,39 @@ TEST_P(QueueContract, AReleasedJobCostsNoAttemptAndKeepsItsPlace) {
     EXPECT_GT(again[0].lease.claim, claimed.lease.claim) << "what the first attempt wrote has another name";
 }
 
+TEST_P(QueueContract, JobsOfAWorkerThatIsKnownToBeDeadAreClaimedAtOnce) {
+    const Account account = make_account();
+    submit(account);
+    submit(account);
+    const ClaimedJob lost = claim_one("dead");
+    const ClaimedJob kept = claim_one("alive");
+    EXPECT_EQ(must(store->queue().end_leases_of(std::vector<std::string>{"dead", "never lived"})), 1);
+    EXPECT_EQ(must(store->queue().next_due()), Millis(0));
+    const ClaimedJob taken = claim_one("alive");
+    EXPECT_EQ(taken.job.id, lost.job.id);
+    EXPECT_EQ(taken.job.attempt_count, 2);
+    EXPECT_EQ(must(store->queue().complete(lost.lease, {})), CompleteAnswer::lease_lost);
+    EXPECT_EQ(must(store->queue().end_leases_of(std::vector<std::string>{"dead"})), 0);
+    end(taken);
+    end(kept);
+    EXPECT_EQ(credits_used(account), 6);
+}
+
+TEST_P(QueueContract, ADeathCostsAnAttemptAndTheLastOneEndsTheJob) {
+    const Account account = make_account();
+    const Job job = submit(account);
+    for (int attempt = 1; attempt <= 3; ++attempt) {
+        const std::string worker = "dead" + std::to_string(attempt);
+        EXPECT_EQ(claim_one(worker).job.attempt_count, attempt);
+        EXPECT_EQ(must(store->queue().end_leases_of(std::vector<std::string>{worker})), 1);
+    }
+    EXPECT_TRUE(claim().empty());
+    EXPECT_EQ(this->job(job).status, JobStatus::failed);
+    EXPECT_EQ(this->job(job).error_code, JobErrorCode::internal_error);
+    EXPECT_EQ(credits_used(account), 0);
+    EXPECT_EQ(ledger_sum(account), 0);
+}
+
 TEST_P(QueueContract, AClockTurnedBackHoldsUpNeitherLostJobsNorRetriesForLong) {
     const Account account = make_account();
     submit(account);

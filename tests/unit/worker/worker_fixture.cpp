@@ -68,7 +68,7 @@ void WorkerTest::TearDown() {
 }
 
 Worker& WorkerTest::start_worker() {
-    worker_ = std::make_unique<Worker>(*store_, *blobs_, *engine_, clock_, config_);
+    worker_ = std::make_unique<Worker>(*store_, *blobs_, *engine_, clock_, config_, "worker");
     worker_->start();
     return *worker_;
 }

@@ -31,6 +31,8 @@ INSERT INTO queue_leases (sequence, worker, expires_at, since) VALUES (?1, ?2, ?
 UPDATE queue_leases SET expires_at = ?2, since = ?3 WHERE sequence = ?1
 -- name: end_lease
 DELETE FROM queue_leases WHERE sequence = ?1
+-- name: end_leases_of
+UPDATE queue_leases SET expires_at = ?2, since = ?2 WHERE worker = ?1 AND expires_at > ?2 RETURNING 1
 -- name: progress
 UPDATE jobs SET progress = max(progress, ?2), updated_at = ?3 WHERE sequence = ?1 AND progress < ?2
 -- name: held
