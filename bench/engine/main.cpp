@@ -71,7 +71,7 @@ void measure_probe(engine::Pool& pool, const std::string& path) {
     const auto here = measure(200, [&] {
         if (!imaging::probe(file.get(), {})) std::exit(1);
     });
-    const auto there = measure(200, [&] { must(pool.probe(file.get(), {})); });
+    const auto there = measure(200, [&] { must(pool.probe(file.get(), {}, {})); });
     print(("header in this process, " + std::filesystem::path(path).filename().string()).c_str(), here);
     print("  the same as a probe in a warm engine", there);
     std::printf("  beyond: %.2f ms (goal: 3 ms)\n", there.median - here.median);

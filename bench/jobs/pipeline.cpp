@@ -90,7 +90,7 @@ struct Ground {
     void add_asset(const std::string& image) {
         auto staged = *blobs->stage();
         (void)staged.write({reinterpret_cast<const std::uint8_t*>(image.data()), image.size()}).ok();
-        auto info = engines->probe(staged.descriptor(), {});
+        auto info = engines->probe(staged.descriptor(), {}, {});
         asset.id = Uuid::time_ordered();
         asset.account_id = account.id;
         asset.image = *info;

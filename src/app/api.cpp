@@ -60,7 +60,7 @@ void append(std::vector<http::Route>& all, std::vector<http::Route> more) {
 
 // Stands where an engine would: the OpenAPI document needs routes, and no route is called.
 class NoProber final : public engine::Prober {
-    Result<ImageInfo> probe(int, const engine::ProbeLimits&, std::stop_token) override {
+    Result<ImageInfo> probe(int, const engine::Owner&, const engine::ProbeLimits&, std::stop_token) override {
         return internal_error("no engine here");
     }
 };

@@ -32,6 +32,17 @@ struct Failure {
     bool overloaded = false;
 };
 
+// Every engine that ends before its time leaves one such line; for those that did nothing when they ended it is the
+// roster's.
+void log_loss(log::Level level, const Owner& owner, pid_t pid, const JobError& error) {
+    log::write(level, "engine_lost",
+               {{"pid", pid},
+                {"account", owner.account_id.to_string()},
+                owner.job_id == Uuid() ? log::Field("upload", true) : log::Field("job", owner.job_id.to_string()),
+                {"error", describe(error.code).name},
+                {"detail", error.detail.empty() ? error.message : error.detail}});
+}
+
 // What a client hears of a probe that failed.
 Error for_client(const Failure& failure) {
     const JobError& error = failure.error;
@@ -74,7 +85,7 @@ class Pool::Impl {
     // Runs `exchange(engine, deadline)` with an engine of the lane, and turns whatever happens into a value or a
     // failure.
     template <typename T, typename Exchange>
-    Result<T, Failure> with_engine(Lane lane, const std::stop_token& stop, bool spreads,
+    Result<T, Failure> with_engine(Lane lane, const Owner& owner, const std::stop_token& stop, bool spreads,
                                    std::chrono::milliseconds allowed, Exchange exchange) {
         auto acquired = roster_.acquire(lane, stop, spreads);
         if (!acquired) {
@@ -91,9 +102,10 @@ class Pool::Impl {
             return exchange(*engine, deadline);
         }();
 
-        if (auto* broken = std::get_if<Broken>(&result)) return bury(lane, std::move(engine), *broken);
+        if (auto* broken = std::get_if<Broken>(&result)) return bury(lane, owner, std::move(engine), *broken);
         if (auto* error = std::get_if<JobError>(&result)) {
             if (error->code == JobErrorCode::resource_exhausted) {  // who knows what is left of its heap
+                log_loss(log::Level::warning, owner, engine->pid(), *error);
                 roster_.lost(lane, std::move(engine), true);
             } else {
                 roster_.give_back(lane, std::move(engine));
@@ -105,7 +117,7 @@ class Pool::Impl {
     }
 
   private:
-    Failure bury(Lane lane, std::unique_ptr<EngineProcess> engine, Broken broken) {
+    Failure bury(Lane lane, const Owner& owner, std::unique_ptr<EngineProcess> engine, Broken broken) {
         const pid_t pid = engine->pid();
         const Ending ending = engine->kill_and_reap();
         const std::uint64_t kills = oom_kills();
@@ -114,9 +126,8 @@ class Pool::Impl {
             judge_ending(ending, {broken, roster_.terms(lane).memory_limit_bytes, oom, engine->last_words()});
         const bool by_us = broken == Broken::timed_out || broken == Broken::stopped;
         roster_.lost(lane, std::move(engine), by_us);
-        if (broken != Broken::stopped) {
-            log::warning("engine_lost", {{"pid", pid}, {"error", describe(error.code).name}, {"detail", error.detail}});
-        }
+        // One that was told to stop did nothing wrong.
+        log_loss(broken == Broken::stopped ? log::Level::info : log::Level::warning, owner, pid, error);
         // An image that is hard to read uses up its processor time before the clock on the wall stops it: one that did
         // not was kept waiting by the machine.
         if (broken == Broken::timed_out && lane == Lane::probe) {
@@ -142,9 +153,9 @@ Result<std::unique_ptr<Pool>> Pool::start(PoolConfig config) {
     return std::make_unique<Pool>(std::move(impl));
 }
 
-Result<ImageInfo> Pool::probe(int file, const ProbeLimits& limits, std::stop_token stop) {
+Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& limits, std::stop_token stop) {
     auto result = impl_->with_engine<ImageInfo>(
-        Lane::probe, stop, false, impl_->config().probe_deadline, [&](EngineProcess& engine, Deadline deadline) {
+        Lane::probe, owner, stop, false, impl_->config().probe_deadline, [&](EngineProcess& engine, Deadline deadline) {
             return exchange_probe(engine, file, limits, impl_->config(), deadline);
         });
     if (!result) return for_client(result.error());
@@ -153,7 +164,7 @@ Result<ImageInfo> Pool::probe(int file, const ProbeLimits& limits, std::stop_tok
 
 Result<Outcome, JobError> Pool::run(const Task& task) {
     auto result =
-        impl_->with_engine<Outcome>(Lane::job, task.stop, impl_->spreads(task), task.limits.deadline,
+        impl_->with_engine<Outcome>(Lane::job, task.owner, task.stop, impl_->spreads(task), task.limits.deadline,
                                     [&](EngineProcess& engine, Deadline deadline) {
                                         return exchange_run(engine, task, impl_->config(), impl_->writers(), deadline);
                                     });

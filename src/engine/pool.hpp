@@ -66,7 +66,8 @@ class Pool final : public Prober, public Runner {
     static Result<std::unique_ptr<Pool>> start(PoolConfig config);
     ~Pool() override;  // stop()
 
-    Result<ImageInfo> probe(int file, const ProbeLimits& limits, std::stop_token stop = {}) override;
+    Result<ImageInfo> probe(int file, const Owner& owner, const ProbeLimits& limits,
+                            std::stop_token stop = {}) override;
     Result<Outcome, JobError> run(const Task& task) override;
 
     // Kills what runs, ends all engines and waits for them. Safe twice. Callers still inside get errors.

@@ -6,6 +6,7 @@
 
 #include "core/log.hpp"
 #include "engine/sandbox.hpp"
+#include "engine/verdict.hpp"
 
 namespace tessera::engine {
 namespace {
@@ -70,7 +71,7 @@ Result<std::unique_ptr<EngineProcess>, Shortage> Roster::acquire(Lane which, con
             auto engine = std::move(lane.idle.front());
             lane.idle.pop_front();
             if (!engine->alive()) {  // killed behind our back
-                ++counters_.crashed;
+                died_idle(*engine);
                 discard(lane, std::move(engine));
                 continue;
             }
@@ -134,6 +135,12 @@ void Roster::discard(LaneState& lane, std::unique_ptr<EngineProcess> engine) {
     --lane.existing;
     graves_.push_back(std::move(engine));
     changed_.notify_all();
+}
+
+void Roster::died_idle(EngineProcess& engine) {
+    ++counters_.crashed;
+    log::warning("engine_lost",
+                 {{"pid", engine.pid()}, {"detail", how_it_ended(engine.kill_and_reap(), engine.last_words())}});
 }
 
 bool Roster::worn_out(const EngineProcess& engine) const {
@@ -223,7 +230,11 @@ void Roster::retire_stale(std::unique_lock<std::mutex>&) {
                 ++engine;
                 continue;
             }
-            ++(dead ? counters_.crashed : counters_.recycled);
+            if (dead) {
+                died_idle(**engine);
+            } else {
+                ++counters_.recycled;
+            }
             --lane.existing;
             graves_.push_back(std::move(*engine));
             engine = lane.idle.erase(engine);

@@ -63,6 +63,7 @@ class Roster {
     void retire_stale(std::unique_lock<std::mutex>& lock);
     void bury(std::unique_lock<std::mutex>& lock);
     void discard(LaneState& lane, std::unique_ptr<EngineProcess> engine);
+    void died_idle(EngineProcess& engine);
     [[nodiscard]] bool worn_out(const EngineProcess& engine) const;
     [[nodiscard]] int missing() const;
     LaneState& state(Lane lane) { return lanes_[static_cast<std::size_t>(lane)]; }

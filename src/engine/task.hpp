@@ -28,6 +28,12 @@ struct ProbeLimits {
     std::optional<std::int64_t> max_megapixels;
 };
 
+// Whose work it is. What is said of an engine that was lost on the way names both.
+struct Owner {
+    Uuid account_id;  // nil outside the service
+    Uuid job_id;      // nil for an upload
+};
+
 class Prober {
   public:
     virtual ~Prober() = default;
@@ -35,7 +41,7 @@ class Prober {
     // client: unsupported_media_type (not an image we take, or a damaged one; the message says why), image_too_large,
     // overloaded (no engine became free or could answer in time), internal_error (the engine died: another try may
     // work).
-    virtual Result<ImageInfo> probe(int file, const ProbeLimits& limits, std::stop_token stop) = 0;
+    virtual Result<ImageInfo> probe(int file, const Owner& owner, const ProbeLimits& limits, std::stop_token stop) = 0;
 };
 
 struct SourceImage {
@@ -58,6 +64,7 @@ struct TaskLimits {
 
 // The work of one attempt at a job.
 struct Task {
+    Owner owner;
     std::string operation;
     std::string options_json = "{}";  // as accepted, defaults filled in
     std::vector<SourceImage> images;

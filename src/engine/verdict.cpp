@@ -10,14 +10,6 @@
 namespace tessera::engine {
 namespace {
 
-std::string how_it_ended(const Ending& ending, const Circumstances& circumstances) {
-    std::string text = ending.exited ? "exit " + std::to_string(ending.code)
-                                     : "signal " + std::to_string(ending.code) + " (" + ::strsignal(ending.code) + ")";
-    text += ", peak " + std::to_string(ending.peak_bytes >> 20) + " MiB";
-    if (!circumstances.last_words.empty()) text += ": " + circumstances.last_words;
-    return text;
-}
-
 bool ran_out_of_memory(const Ending& ending, const Circumstances& circumstances) {
     if (ending.exited) return ending.code == exit_out_of_memory;
     if (ending.code == SIGKILL && circumstances.oom_killer_struck) return true;
@@ -27,8 +19,16 @@ bool ran_out_of_memory(const Ending& ending, const Circumstances& circumstances)
 
 }  // namespace
 
+std::string how_it_ended(const Ending& ending, const std::string& last_words) {
+    std::string text = ending.exited ? "exit " + std::to_string(ending.code)
+                                     : "signal " + std::to_string(ending.code) + " (" + ::strsignal(ending.code) + ")";
+    text += ", peak " + std::to_string(ending.peak_bytes >> 20) + " MiB";
+    if (!last_words.empty()) text += ": " + last_words;
+    return text;
+}
+
 JobError judge_ending(const Ending& ending, const Circumstances& circumstances) {
-    std::string detail = how_it_ended(ending, circumstances);
+    std::string detail = how_it_ended(ending, circumstances.last_words);
     switch (circumstances.broken) {
         case Broken::timed_out:
             return {JobErrorCode::timeout, "the work took longer than the service allows", std::move(detail)};

@@ -16,6 +16,9 @@ struct Circumstances {
     std::string last_words;
 };
 
+// "signal 9 (Killed), peak 80 MiB: last words".
+std::string how_it_ended(const Ending& ending, const std::string& last_words);
+
 JobError judge_ending(const Ending& ending, const Circumstances& circumstances);
 
 // How often the kernel has killed for want of memory since it started.

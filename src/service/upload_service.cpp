@@ -77,7 +77,8 @@ class OneUpload final : public Upload {
 
     Result<ImageInfo> probe(const blobs::StagedFile& file) {
         const PlanLimits& plan = principal_->plan.limits;
-        return parts_.prober.probe(file.descriptor(), {plan.max_input_edge_pixels, plan.max_input_megapixels}, {});
+        return parts_.prober.probe(file.descriptor(), {principal_->account.id, {}},
+                                   {plan.max_input_edge_pixels, plan.max_input_megapixels}, {});
     }
 
     Result<Asset> store(blobs::StagedFile file, const ImageInfo& image) {

@@ -128,6 +128,7 @@ Result<engine::Outcome, JobError> Attempt::run_in_engine(const Sources& sources,
 
 engine::Task Attempt::task_for(const Sources& sources, const PlanLimits& plan) {
     engine::Task task;
+    task.owner = {claimed_.job.account_id, claimed_.job.id};
     task.operation = claimed_.job.operation;
     task.options_json = claimed_.job.options_json;
     for (const Asset& asset : sources.assets) task.images.push_back({asset.id, asset.image, asset.byte_size});

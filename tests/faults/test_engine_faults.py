@@ -3,7 +3,7 @@ code, and nobody else notices."""
 
 import pytest
 from pictures import png
-from service import HOOKED, upload, wait_for_job
+from service import HOOKED, upload, wait_for_job, wait_until
 
 
 def cursed(order, size=64):
@@ -32,6 +32,14 @@ def resize(service, key, content):
     return service.post("/v1/jobs", body=body, key=key).json()["id"]
 
 
+def losses_in(service):
+    return [event for event in service.log_events() if event["event"] == "engine_lost"]
+
+
+def at_least(count, found):
+    return found if len(found) >= count else None
+
+
 @pytest.mark.parametrize(
     "order,code,attempts,charged",
     [
@@ -56,3 +64,6 @@ def test_an_engine_that_fails_ends_one_job_and_harms_no_other(hooked, order, cod
     used = hooked.get("/v1/account", key=key).json()["usage"]["processing_credits"]["used"]
     assert used == charged
     assert hooked.get("/readyz").status == 200
+    losses = wait_until(lambda: at_least(attempts, losses_in(hooked)), "each lost engine's line")
+    account = hooked.get("/v1/account", key=key).json()["account"]["id"]
+    assert [(loss["job"], loss["account"], loss["error"]) for loss in losses] == [(doomed, account, code)] * attempts

@@ -106,6 +106,7 @@ void misbehave(const std::string& what, const std::string& argument) {
     if (what == "keep-file") keep_result(argument, false);
     if (what == "keep-mapping") keep_result(argument, true);
     if (what == "write-to-kept") write_to_what_was_kept();
+    if (what == "tell-pid") throw std::runtime_error("pid: " + std::to_string(::getpid()));
     if (what == "throw") throw std::runtime_error("as told");
 
     // Attempts at what the sandbox forbids.

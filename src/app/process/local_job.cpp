@@ -46,7 +46,7 @@ class Pictures {
         if (const auto known = by_path_.find(path); known != by_path_.end()) return assets_.at(known->second);
         const auto file = open_for_reading(path);
         if (!file) throw CommandFailed(ExitCode::not_found, path + ": can't be opened");
-        const auto probed = pool_.probe(file->get(), {});
+        const auto probed = pool_.probe(file->get(), {}, {});
         if (!probed) throw CommandFailed(ExitCode::failed, path + ": " + probed.error().message);
         Asset asset;
         asset.id = Uuid::random();

@@ -56,7 +56,7 @@ void print_json(const std::string& file, const Result<ImageInfo>& probed) {
 Result<ImageInfo> probe_file(engine::Pool& pool, const std::string& path) {
     const auto file = open_for_reading(path);
     if (!file) return Error{ErrorCode::not_found, "can't open it", file.error().detail};
-    return pool.probe(file->get(), {});
+    return pool.probe(file->get(), {}, {});
 }
 
 int probe_files(const std::vector<std::string>& files, bool as_json) {

@@ -133,7 +133,7 @@ TEST_F(PoolFaults, AStopRequestEndsAProbeAtOnce) {
     });
     const auto start = std::chrono::steady_clock::now();
     const auto file = test::file_with(test::make_image({}) + "TESSERA-HOOK:probe:hang");
-    EXPECT_FALSE(pool().probe(file.get(), {}, stop.get_token()).ok());
+    EXPECT_FALSE(pool().probe(file.get(), {}, {}, stop.get_token()).ok());
     EXPECT_LT(std::chrono::steady_clock::now() - start, 50s);
     expect_works();
 }

@@ -41,7 +41,7 @@ class PoolTest : public testing::Test {
     }
 
     Result<ImageInfo> probe(const std::string& bytes, const ProbeLimits& limits = {}) {
-        return pool().probe(test::file_with(bytes).get(), limits);
+        return pool().probe(test::file_with(bytes).get(), {}, limits);
     }
     // A picture that makes the engine do `what` when it probes it.
     Result<ImageInfo> probe_hooked(const std::string& what) {

@@ -55,7 +55,7 @@ TEST_F(PoolRun, RunsAnOperationAndHandsOverItsFiles) {
             EXPECT_EQ(status.st_size, product.byte_size);
             EXPECT_EQ(status.st_uid, ::geteuid());
             EXPECT_EQ(status.st_mode & 0777, 0600U);
-            const auto info = pool().probe(open_for_reading(product.path)->get(), {});
+            const auto info = pool().probe(open_for_reading(product.path)->get(), {}, {});
             ASSERT_TRUE(info.ok());
             EXPECT_EQ(to_string(info->format), format);
             EXPECT_EQ(info->width, 32);

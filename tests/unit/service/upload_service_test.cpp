@@ -23,14 +23,17 @@ namespace {
 
 class FakeProber final : public engine::Prober {
   public:
-    Result<ImageInfo> probe(int file, const engine::ProbeLimits& limits, std::stop_token) override {
+    Result<ImageInfo> probe(int file, const engine::Owner& owner, const engine::ProbeLimits& limits,
+                            std::stop_token) override {
         seen_size = *size_of(file);
         seen_limits = limits;
+        seen_owner = owner;
         return answer;
     }
     Result<ImageInfo> answer = ImageInfo{ImageFormat::png, 640, 480, 1, false, 8, "srgb"};
     std::uint64_t seen_size = 0;
     engine::ProbeLimits seen_limits;
+    engine::Owner seen_owner;
 };
 
 class FakeAssets final : public metadata::Assets {
@@ -143,6 +146,7 @@ TEST_F(UploadServiceTest, StoresTheBytesAndARowThatDescribesThem) {
     EXPECT_EQ(prober.seen_size, 5000U);
     EXPECT_EQ(prober.seen_limits.max_edge_pixels, 5000);
     EXPECT_EQ(prober.seen_limits.max_megapixels, 20);
+    EXPECT_EQ(prober.seen_owner.account_id, principal->account.id);
     ASSERT_EQ(assets.rows.size(), 1U);
     EXPECT_EQ(assets.rows[0].id, asset->id);
 
