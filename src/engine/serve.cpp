@@ -25,7 +25,6 @@ namespace tessera::engine {
 namespace json = boost::json;
 namespace {
 
-constexpr std::int64_t smallest_picture_for_vectors = 500'000;
 constexpr std::size_t trim_above_bytes = 8 << 20;
 constexpr std::chrono::milliseconds rest{200};  // without a task, after which the heap is given back
 constexpr int kept_at_rest = 128 << 10;
@@ -122,12 +121,6 @@ std::string probe_image(const ReceivedFrame& frame, const json::object& message)
     return info ? encode(*info) : encode(with_memory_in_mind(info.error()));
 }
 
-std::int64_t pixels_of(const operations::RunRequest& request) {
-    std::int64_t pixels = 0;
-    for (const operations::InputImage& input : request.images) pixels += input.image.width * input.image.height;
-    return pixels;
-}
-
 std::string run_operation(const ChildChannel& channel, int folder, const json::object& message) {
     static const operations::Registry registry = operations::Registry::built_in();
     const json::value* given = message.if_contains("request");
@@ -136,7 +129,6 @@ std::string run_operation(const ChildChannel& channel, int folder, const json::o
     if (!request) return encode(internal("the request can't be read: " + request.error().detail));
     const operations::Operation* operation = registry.find(request->operation);
     if (operation == nullptr) return encode(internal("no operation " + request->operation));
-    imaging::set_vips_vectors(request->tileset || pixels_of(*request) >= smallest_picture_for_vectors);
 
     const WorkingFolder working(folder, std::string(text_in(message, "folder")));
     if (!working.entered()) return encode(internal("no folder to work in"));

@@ -71,6 +71,7 @@ Result<void> start() {
         const WithoutModules guard;
         if (vips_init("tessera") != 0) return internal_error("vips_init: " + take_vips_error());
     }
+    vips_vector_set_enabled(FALSE);  // loops that are compiled at run time want memory that can be executed
     load_module("heif");
     load_module("jxl");
     vips_cache_set_max(0);
@@ -94,10 +95,6 @@ Result<void> start_vips(FatalHandler on_fatal) {
 
 void set_vips_threads(int threads) {
     vips_concurrency_set(std::max(1, threads));
-}
-
-void set_vips_vectors(bool enabled) {
-    vips_vector_set_enabled(enabled ? TRUE : FALSE);
 }
 
 void block_foreign_formats() {

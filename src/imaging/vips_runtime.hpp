@@ -16,9 +16,6 @@ Result<void> start_vips(FatalHandler on_fatal = nullptr);
 // How many threads one image pipeline may use.
 void set_vips_threads(int threads);
 
-// Whether libvips compiles its inner loops for each picture: worth it from about half a megapixel on.
-void set_vips_vectors(bool enabled);
-
 // Leaves only the loaders and savers of our own formats reachable, whatever name or path a caller could come up with.
 void block_foreign_formats();
 
