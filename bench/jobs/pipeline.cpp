@@ -101,11 +101,10 @@ struct Ground {
         (void)blobs->publish(std::move(staged), key).ok();
         (void)store->assets().insert(asset, 0).ok();
         operations::SubmitContext context;
-        context.asset_id = asset.id;
         context.find_asset = [this](const Uuid&) -> Result<Asset> { return asset; };
         const boost::json::value given = {{"width", 32}, {"format", "png"}};
-        options_json =
-            boost::json::serialize(operations::Registry::built_in().normalize("resize", &given, context)->options);
+        options_json = boost::json::serialize(
+            operations::Registry::built_in().accept("resize", given, asset.id, context)->options);
     }
 
     Uuid submit() const {
@@ -126,10 +125,9 @@ struct Ground {
 int work_alone(const std::string& image, const std::string& options, int count) {
     const Ground ground(image, 1);
     operations::SubmitContext context;
-    context.asset_id = ground.asset.id;
     context.find_asset = [&](const Uuid&) -> Result<Asset> { return ground.asset; };
     const boost::json::value given = boost::json::parse(options);
-    const auto request = operations::Registry::built_in().normalize("resize", &given, context);
+    const auto request = operations::Registry::built_in().accept("resize", given, ground.asset.id, context);
     if (!request) return std::cerr << request.error().message << "\n", 1;
     engine::Task task;
     task.operation = "resize";

@@ -67,10 +67,9 @@ int main(int argc, char** argv) {
     const Registry registry = Registry::built_in();
     const Asset asset = asset_of(input);
     SubmitContext submit;
-    submit.asset_id = asset.id;
     submit.find_asset = [&](const Uuid&) -> Result<Asset> { return asset; };
     const json::value options = json::parse(argv[2]);
-    const auto accepted = need(registry.normalize(name, &options, submit));
+    const auto accepted = need(registry.accept(name, options, asset.id, submit));
 
     RunRequest request;
     request.operation = name;

@@ -114,8 +114,7 @@ operations::Manifest run(const std::string& operation, const json::object& optio
         tileset.current = stack->version;
         return tileset;
     };
-    const json::value given = options;
-    const auto accepted = must(registry.normalize(operation, &given, submit));
+    const auto accepted = must(registry.accept(operation, options, std::nullopt, submit));
     operations::RunRequest request;
     request.operation = operation;
     request.options = accepted.options;

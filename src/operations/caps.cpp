@@ -31,14 +31,32 @@ Result<void> check_worker_limits(const Workload& work, const WorkerLimits& limit
         if (auto ok = check_worker("the source image", size, limits.max_input_megapixels, "megapixels"); !ok) return ok;
     }
     const std::int64_t output = started_megapixels(pixels_of(work.output_width, work.output_height));
-    const std::int64_t most = work.tiles > 0 ? limits.max_canvas_megapixels : limits.max_output_megapixels;
-    if (auto ok = check_worker("the result", output, most, "megapixels"); !ok) return ok;
+    if (auto ok = check_worker("the result", output, limits.max_output_megapixels, "megapixels"); !ok) return ok;
+    const std::int64_t canvas = started_megapixels(work.canvas_pixels);
+    if (auto ok = check_worker("the canvas", canvas, limits.max_canvas_megapixels, "megapixels"); !ok) return ok;
     if (auto ok = check_worker("the number of sources", static_cast<std::int64_t>(work.inputs.size()),
                                limits.max_sources_per_job, "sources");
         !ok) {
         return ok;
     }
     return check_worker("the number of tiles", work.tiles, limits.max_tiles_per_job, "tiles");
+}
+
+Error plan_limit_exceeded(std::string_view name, const std::string& value, std::int64_t limit) {
+    return {ErrorCode::plan_limit_exceeded,
+            "the job needs " + value + ", over the plan's limit " + std::string(name) + " of " + std::to_string(limit),
+            {}};
+}
+
+// `value` and `limit` are in the cap's own unit.
+Result<void> check_plan_cap(std::string_view name, std::int64_t value, std::optional<std::int64_t> limit) {
+    if (!limit || value <= *limit) return {};
+    return plan_limit_exceeded(name, std::to_string(value), *limit);
+}
+
+Result<void> check_plan_megapixels(std::string_view name, std::int64_t pixels, std::optional<std::int64_t> limit) {
+    if (!limit || started_megapixels(pixels) <= *limit) return {};
+    return plan_limit_exceeded(name, std::to_string(started_megapixels(pixels)) + " megapixels", *limit);
 }
 
 Result<void> check_plan_limits(const Workload& work, const PlanLimits& plan) {
@@ -58,6 +76,20 @@ Result<void> check_plan_limits(const Workload& work, const PlanLimits& plan) {
         !ok) {
         return ok;
     }
+    if (auto ok =
+            check_plan_megapixels("max_grid_render_megapixels", work.canvas_pixels, plan.max_grid_render_megapixels);
+        !ok) {
+        return ok;
+    }
+    if (auto ok = check_plan_cap("max_tile_patch_patches_per_job", work.patches, plan.max_tile_patch_patches_per_job);
+        !ok) {
+        return ok;
+    }
+    if (auto ok = check_plan_megapixels("max_tile_patch_megapixels_per_job", work.patched_pixels,
+                                        plan.max_tile_patch_megapixels_per_job);
+        !ok) {
+        return ok;
+    }
     return check_plan_cap("max_generated_tiles_per_job", work.tiles, plan.max_generated_tiles_per_job);
 }
 
@@ -71,12 +103,6 @@ Result<void> check_format(const Workload& work) {
                           " on an edge");
 }
 
-Error plan_limit_exceeded(std::string_view name, const std::string& value, std::int64_t limit) {
-    return {ErrorCode::plan_limit_exceeded,
-            "the job needs " + value + ", over the plan's limit " + std::string(name) + " of " + std::to_string(limit),
-            {}};
-}
-
 }  // namespace
 
 Result<void> check_caps(const Workload& work, const SubmitContext& context) {
@@ -85,21 +111,10 @@ Result<void> check_caps(const Workload& work, const SubmitContext& context) {
     return check_format(work);
 }
 
-Result<void> check_plan_cap(std::string_view limit_name, std::int64_t value, std::optional<std::int64_t> limit) {
-    if (!limit || value <= *limit) return {};
-    return plan_limit_exceeded(limit_name, std::to_string(value), *limit);
-}
-
-Result<void> check_plan_megapixels(std::string_view limit_name, std::int64_t pixels,
-                                   std::optional<std::int64_t> limit) {
-    if (!limit || started_megapixels(pixels) <= *limit) return {};
-    return plan_limit_exceeded(limit_name, std::to_string(started_megapixels(pixels)) + " megapixels", *limit);
-}
-
 bool is_heavy(const Workload& work, const WorkerLimits& limits) {
     // AVIF and JPEG XL encoders spend about ten times what the others do on a pixel.
     const bool slow = work.output_format == ImageFormat::avif || work.output_format == ImageFormat::jxl;
-    std::int64_t pixels = pixels_of(work.output_width, work.output_height) * (slow ? 10 : 1);
+    std::int64_t pixels = pixels_of(work.output_width, work.output_height) * (slow ? 10 : 1) + work.patched_pixels;
     for (const ImageInfo& input : work.inputs) pixels += pixels_of(input.width, input.height);
     return started_megapixels(pixels) > limits.heavy_megapixels;
 }

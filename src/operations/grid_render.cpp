@@ -3,6 +3,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "imaging/rows/painted_image.hpp"
@@ -93,9 +94,8 @@ Result<void> check_block(const tiles::GridDesign& design, const json::object& bl
     return {};
 }
 
-// Checks the blocks, fills in what depends on others, and collects the sources.
-Result<void> complete_blocks(json::object& options, const SubmitContext& context, NormalizedRequest& request,
-                             Workload& work) {
+// Checks the blocks and fills in what depends on others.
+Result<void> complete_blocks(json::object& options) {
     const tiles::GridDesign design = design_of(options);
     std::int64_t picture_pixels = 0;
     json::array& blocks = options.at("blocks").as_array();
@@ -107,12 +107,6 @@ Result<void> complete_blocks(json::object& options, const SubmitContext& context
         if (!block.contains("fit")) block["fit"] = "cover";
         const auto area = cut_area(design, block);
         picture_pixels += area.width * area.height;
-        const Uuid id = *Uuid::parse(text_option(block, "asset_id"));
-        if (std::ranges::find(request.assets, id) != request.assets.end()) continue;
-        const auto asset = context.find_asset(id);
-        if (!asset) return asset.error();
-        request.assets.push_back(id);
-        work.inputs.push_back(asset->image);
     }
     if (picture_pixels > deepest_overlap * design.size.width * design.size.height) {
         return invalid_option("blocks with pictures overlap too deeply");
@@ -120,27 +114,31 @@ Result<void> complete_blocks(json::object& options, const SubmitContext& context
     return {};
 }
 
-// Whether the canvas can be an artifact as one picture.
-bool fits_as_picture(const Workload& canvas, const SubmitContext& context) {
-    return check_caps(canvas, context).ok();
+Result<void> find_sources(const json::object& options, const SubmitContext& context, ResolvedRequest& resolved,
+                          Workload& work) {
+    std::unordered_set<Uuid> seen;
+    for (const json::value& block : options.at("blocks").as_array()) {
+        if (!block.as_object().contains("asset_id")) continue;
+        const Uuid id = *Uuid::parse(text_option(block.as_object(), "asset_id"));
+        if (!seen.insert(id).second) continue;
+        const auto asset = context.find_asset(id);
+        if (!asset) return asset.error();
+        resolved.assets.push_back(id);
+        work.inputs.push_back(asset->image);
+    }
+    return {};
 }
 
-Result<void> check_canvas(const json::object& options, const SubmitContext& context, Workload work) {
-    const std::int64_t pixels = work.output_width * work.output_height;
-    if (auto ok = check_plan_megapixels("max_grid_render_megapixels", pixels, context.plan.max_grid_render_megapixels);
-        !ok) {
-        return ok;
-    }
-    const auto shape =
-        tiles::PyramidShape::make(work.output_width, work.output_height, int_option(options, "tile_size"));
+Result<tiles::PyramidShape> shape_of(const json::object& options) {
+    const auto shape = tiles::PyramidShape::make(number(options, "width"), number(options, "height"),
+                                                 int_option(options, "tile_size"));
     if (!shape) return invalid_option("the canvas can't be cut into tiles");
-    work.tiles = static_cast<std::int64_t>(shape->tile_count());
-    // A canvas that exists as tiles only is not held to the limits on pictures.
-    SubmitContext tiles_only = context;
-    tiles_only.plan.max_output_edge_pixels.reset();
-    tiles_only.plan.max_output_megapixels.reset();
-    work.output_format.reset();
-    return check_caps(work, tiles_only);
+    return *shape;
+}
+
+// The canvas as one file. Where it exists as tiles only, it is not held to the limits on pictures.
+Workload picture_of(const json::object& options) {
+    return {{}, number(options, "width"), number(options, "height"), format_option(options)};
 }
 
 JobResult<tiles::GridDesign> filled_design(const RunContext& context, Fillings& fillings) {
@@ -204,10 +202,9 @@ class GridRender final : public Operation {
     [[nodiscard]] bool takes_helpers() const override { return true; }
     [[nodiscard]] SourceUse source_use() const override { return SourceUse::refused; }
 
-    [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,
-                                                      const SubmitContext& context) const override {
+    [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {
         auto options = table().parse(given);
-        if (!options) return std::move(options).error();
+        if (!options) return options;
         if (!options->contains("block_height")) (*options)["block_height"] = options->at("block_width");
         if (format_option(*options) == ImageFormat::jpeg && !background_of(*options).opaque()) {
             return invalid_option("background must be opaque for jpeg");
@@ -216,25 +213,34 @@ class GridRender final : public Operation {
         if (design.line_width >= std::min(design.block_width, design.block_height)) {
             return invalid_option("line_width must be less than a block's width and height");
         }
-        NormalizedRequest request;
-        Workload work{{}, design.size.width, design.size.height, format_option(*options), 0};
-        if (auto ok = complete_blocks(*options, context, request, work); !ok) return std::move(ok).error();
-        if (auto ok = check_canvas(*options, context, work); !ok) return std::move(ok).error();
-        if (!options->contains("artifact"))
-            (*options)["artifact"] = fits_as_picture(work, context) ? "picture" : "archive";
-        const bool picture = text_option(*options, "artifact") == "picture";
-        if (picture) {
-            if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
-        }
+        if (auto ok = complete_blocks(*options); !ok) return std::move(ok).error();
+        if (auto shape = shape_of(*options); !shape) return std::move(shape).error();
+        return table().in_order(*options);
+    }
 
-        request.operation = name();
-        request.options = table().in_order(*options);
-        request.makes_tileset = true;
-        request.credits = credits_for_pixels(design.size.width * design.size.height);
+    [[nodiscard]] Result<ResolvedRequest> resolve(NormalizedRequest request,
+                                                  const SubmitContext& context) const override {
+        json::object options = std::move(request.options);
+        if (!options.contains("artifact")) {
+            options["artifact"] = check_caps(picture_of(options), context).ok() ? "picture" : "archive";
+        }
+        Workload work;
+        if (text_option(options, "artifact") == "picture") work = picture_of(options);
+        ResolvedRequest resolved;
+        if (auto ok = find_sources(options, context, resolved, work); !ok) return std::move(ok).error();
+        const auto shape = shape_of(options);
+        if (!shape) return shape.error();
+        work.canvas_pixels = number(options, "width") * number(options, "height");
+        work.tiles = static_cast<std::int64_t>(shape->tile_count());
+        if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
+
+        resolved.operation = name();
+        resolved.options = table().in_order(options);
+        resolved.makes_tileset = true;
+        resolved.credits = credits_for_pixels(work.canvas_pixels);
         // Tiles of a plain grid cost next to nothing; a picture of it costs what its pixels do.
-        if (!picture) work.output_width = work.output_height = 0;
-        request.heavy = is_heavy(work, context.worker);
-        return request;
+        resolved.heavy = is_heavy(work, context.worker);
+        return resolved;
     }
 
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {

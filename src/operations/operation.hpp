@@ -1,5 +1,6 @@
 // The interface of an operation: one file that owns its options, their checks, its cost and its work.
-// `normalize` runs in the service when a job is submitted; `run` runs in an engine process on the accepted options.
+// `normalize` and then `resolve` run in the service when a job is submitted; `run` runs in an engine process on the
+// accepted options.
 #pragma once
 
 #include <boost/json/object.hpp>
@@ -33,16 +34,25 @@ struct WorkerLimits {
 // What is known when a job is submitted. The lookups see the caller's account only, and answer with
 // asset_not_found or tileset_not_found for anything else.
 struct SubmitContext {
-    std::optional<Uuid> asset_id;  // the request's own
     std::function<Result<Asset>(const Uuid&)> find_asset;
     std::function<Result<Tileset>(const Uuid&)> find_tileset;
     PlanLimits plan;
     WorkerLimits worker;
 };
 
+// What the client asked for, in one spelling and with constant defaults: the operation's fixed tables say it all.
+// Nothing that depends on the account, its plan, an asset, a tileset, the configuration or the time is in it, so that a
+// retry is the same request whatever has happened to the world.
 struct NormalizedRequest {
     std::string operation;
-    boost::json::object options;     // defaults filled in, always in the table's order: its text is a fingerprint
+    std::optional<Uuid> asset_id;  // the request's own source
+    boost::json::object options;   // always in the table's order: its text identifies the request
+};
+
+// What was decided about it when it was accepted, and is stored with the job.
+struct ResolvedRequest {
+    std::string operation;
+    boost::json::object options;     // every default filled in, in the table's order
     std::optional<Uuid> asset_id;    // the request's own source, where the operation takes one
     std::vector<Uuid> assets;        // every source, each once, `asset_id` first: the images of the run, in order
     std::optional<Uuid> tileset_id;  // an existing tileset that this job reads or rebuilds
@@ -69,8 +79,11 @@ class Operation {
     // Whether its work spreads over all the cores it can get (RunLimits::helpers).
     [[nodiscard]] virtual bool takes_helpers() const { return false; }
 
-    [[nodiscard]] virtual Result<NormalizedRequest> normalize(const boost::json::object& given,
-                                                              const SubmitContext& context) const = 0;
+    // The options as a NormalizedRequest has them.
+    [[nodiscard]] virtual Result<boost::json::object> normalize(const boost::json::object& given,
+                                                                const std::optional<Uuid>& asset_id) const = 0;
+    [[nodiscard]] virtual Result<ResolvedRequest> resolve(NormalizedRequest request,
+                                                          const SubmitContext& context) const = 0;
     [[nodiscard]] virtual Result<Manifest, JobError> run(const RunContext& context) const = 0;
 };
 

@@ -193,29 +193,33 @@ class Optimize final : public Operation {
     }
     [[nodiscard]] const OptionTable& options() const override { return table(); }
 
-    [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,
-                                                      const SubmitContext& context) const override {
+    [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {
         auto parsed = table().parse(given);
         if (!parsed) return std::move(parsed).error();
         if (const json::value* format = parsed->if_contains("format");
             format != nullptr && format->as_string() == "jpeg" && bool_option(*parsed, "lossless")) {
             return invalid_option("lossless optimize is not supported for jpeg output");
         }
-        const auto asset = context.find_asset(*context.asset_id);
+        return parsed;
+    }
+
+    [[nodiscard]] Result<ResolvedRequest> resolve(NormalizedRequest request,
+                                                  const SubmitContext& context) const override {
+        const auto asset = context.find_asset(*request.asset_id);
         if (!asset) return asset.error();
-        auto options = complete(std::move(*parsed), asset->image);
+        auto options = complete(std::move(request.options), asset->image);
         if (!options) return std::move(options).error();
-        const Workload work{{asset->image}, asset->image.width, asset->image.height, format_option(*options), 0};
+        const Workload work{{asset->image}, asset->image.width, asset->image.height, format_option(*options)};
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
 
-        NormalizedRequest request;
-        request.operation = name();
-        request.options = std::move(*options);
-        request.asset_id = asset->id;
-        request.assets = {asset->id};
-        request.credits = credits_for_pixels(asset->image.width * asset->image.height);
-        request.heavy = is_heavy(work, context.worker);
-        return request;
+        ResolvedRequest resolved;
+        resolved.operation = name();
+        resolved.options = std::move(*options);
+        resolved.asset_id = asset->id;
+        resolved.assets = {asset->id};
+        resolved.credits = credits_for_pixels(asset->image.width * asset->image.height);
+        resolved.heavy = is_heavy(work, context.worker);
+        return resolved;
     }
 
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {

@@ -146,6 +146,26 @@ Result<json::object> parse_fields(std::span<const Option> fields, const std::str
     return out;
 }
 
+json::object fields_in_order(std::span<const Option> fields, const json::object& options) {
+    json::object out;
+    out.reserve(fields.size());
+    for (const Option& option : fields) {
+        const json::value* value = options.if_contains(option.name);
+        if (value == nullptr) continue;
+        if (option.type != OptionType::list) {
+            out.emplace(option.name, *value);
+            continue;
+        }
+        json::array items;
+        items.reserve(value->as_array().size());
+        for (const json::value& item : value->as_array()) {
+            items.emplace_back(fields_in_order(option.fields, item.as_object()));
+        }
+        out.emplace(option.name, std::move(items));
+    }
+    return out;
+}
+
 Option make(std::string_view name, OptionType type, std::string_view description) {
     Option option;
     option.name = name;
@@ -222,12 +242,7 @@ Result<json::object> OptionTable::parse(const json::object& given) const {
 }
 
 json::object OptionTable::in_order(const json::object& options) const {
-    json::object out;
-    out.reserve(options_.size());
-    for (const Option& option : options_) {
-        if (const json::value* value = options.if_contains(option.name)) out.emplace(option.name, *value);
-    }
-    return out;
+    return fields_in_order(options_, options);
 }
 
 Error invalid_option(std::string message) {

@@ -54,7 +54,7 @@ class OptionTable {
     // Refuses unknown names, wrong types and values out of range, fills in defaults, and gives every value one
     // spelling (800.0 is 800, "#FFF" is "#ffffff"). Keys come out in the table's order.
     [[nodiscard]] Result<boost::json::object> parse(const boost::json::object& given) const;
-    // `options` in the table's order, for an operation that filled in more.
+    // `options` in the table's order, those of each object in a list too, for an operation that filled in more.
     [[nodiscard]] boost::json::object in_order(const boost::json::object& options) const;
     [[nodiscard]] boost::json::object schema() const;
     [[nodiscard]] std::span<const Option> rows() const { return options_; }

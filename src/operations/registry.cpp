@@ -9,11 +9,11 @@
 namespace tessera::operations {
 namespace {
 
-Result<void> check_source_use(const Operation& operation, const SubmitContext& context) {
-    if (operation.source_use() == SourceUse::required && !context.asset_id) {
+Result<void> check_source_use(const Operation& operation, const std::optional<Uuid>& asset_id) {
+    if (operation.source_use() == SourceUse::required && !asset_id) {
         return Error{ErrorCode::invalid_request, std::string(operation.name()) + " requires asset_id", {}};
     }
-    if (operation.source_use() == SourceUse::refused && context.asset_id) {
+    if (operation.source_use() == SourceUse::refused && asset_id) {
         return Error{ErrorCode::invalid_request, std::string(operation.name()) + " takes no asset_id", {}};
     }
     return {};
@@ -46,14 +46,28 @@ const Operation* Registry::find(std::string_view name) const {
 }
 
 Result<NormalizedRequest> Registry::normalize(std::string_view operation, const boost::json::value* options,
-                                              const SubmitContext& context) const {
+                                              const std::optional<Uuid>& asset_id) const {
     const Operation* found = find(operation);
     if (found == nullptr) return Error{ErrorCode::unsupported_operation, "unsupported operation", {}};
     if (options == nullptr || !options->is_object()) {
         return Error{ErrorCode::options_required, "options object is required", {}};
     }
-    if (auto ok = check_source_use(*found, context); !ok) return std::move(ok).error();
-    return found->normalize(options->get_object(), context);
+    if (auto ok = check_source_use(*found, asset_id); !ok) return std::move(ok).error();
+    auto normalized = found->normalize(options->get_object(), asset_id);
+    if (!normalized) return std::move(normalized).error();
+    return NormalizedRequest{std::string(operation), asset_id, std::move(*normalized)};
+}
+
+Result<ResolvedRequest> Registry::resolve(NormalizedRequest request, const SubmitContext& context) const {
+    const Operation* operation = find(request.operation);
+    return operation->resolve(std::move(request), context);
+}
+
+Result<ResolvedRequest> Registry::accept(std::string_view operation, const boost::json::value& options,
+                                         const std::optional<Uuid>& asset_id, const SubmitContext& context) const {
+    auto request = normalize(operation, &options, asset_id);
+    if (!request) return std::move(request).error();
+    return resolve(std::move(*request), context);
 }
 
 }  // namespace tessera::operations

@@ -3,6 +3,7 @@
 
 #include <boost/json/value.hpp>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,13 @@ class Registry {
 
     // `options` is null where the request has none.
     [[nodiscard]] Result<NormalizedRequest> normalize(std::string_view operation, const boost::json::value* options,
-                                                      const SubmitContext& context) const;
+                                                      const std::optional<Uuid>& asset_id) const;
+    // The request is one that `normalize` made.
+    [[nodiscard]] Result<ResolvedRequest> resolve(NormalizedRequest request, const SubmitContext& context) const;
+    // Both, for whoever needs no identity in between.
+    [[nodiscard]] Result<ResolvedRequest> accept(std::string_view operation, const boost::json::value& options,
+                                                 const std::optional<Uuid>& asset_id,
+                                                 const SubmitContext& context) const;
 
   private:
     std::vector<std::unique_ptr<Operation>> operations_;

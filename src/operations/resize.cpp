@@ -64,9 +64,9 @@ imaging::Box box_of(const json::object& options) {
             bool_option(options, "enlarge")};
 }
 
-// Fills in what depends on the source.
-Result<json::object> complete(json::object options, const ImageInfo& source) {
-    if (!options.contains("format")) options["format"] = default_format(source.format);
+// Fills in what follows from the format, once that is known: given, or the source's.
+Result<json::object> complete(json::object options) {
+    if (!options.contains("format")) return options;
     const bool jpeg = text_option(options, "format") == "jpeg";
     if (!options.contains("background")) options["background"] = jpeg ? "#ffffff" : "#00000000";
     if (jpeg && !Colour::parse(text_option(options, "background"))->opaque()) {
@@ -87,31 +87,37 @@ class Resize final : public Operation {
         return schema;
     }
 
-    [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,
-                                                      const SubmitContext& context) const override {
+    [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {
         auto parsed = table().parse(given);
         if (!parsed) return std::move(parsed).error();
         if (!parsed->contains("width") && !parsed->contains("height")) {
             return invalid_option("resize requires width or height");
         }
-        const auto asset = context.find_asset(*context.asset_id);
+        return complete(std::move(*parsed));
+    }
+
+    [[nodiscard]] Result<ResolvedRequest> resolve(NormalizedRequest request,
+                                                  const SubmitContext& context) const override {
+        const auto asset = context.find_asset(*request.asset_id);
         if (!asset) return asset.error();
-        auto options = complete(std::move(*parsed), asset->image);
+        json::object given = std::move(request.options);
+        if (!given.contains("format")) given["format"] = default_format(asset->image.format);
+        auto options = complete(std::move(given));
         if (!options) return std::move(options).error();
 
         const imaging::Size source{asset->image.width, asset->image.height};
         const imaging::Size output = imaging::fit_into(box_of(*options), source).output;
-        const Workload work{{asset->image}, output.width, output.height, format_option(*options), 0};
+        const Workload work{{asset->image}, output.width, output.height, format_option(*options)};
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
 
-        NormalizedRequest request;
-        request.operation = name();
-        request.options = std::move(*options);
-        request.asset_id = asset->id;
-        request.assets = {asset->id};
-        request.credits = credits_for_pixels(source.width * source.height);
-        request.heavy = is_heavy(work, context.worker);
-        return request;
+        ResolvedRequest resolved;
+        resolved.operation = name();
+        resolved.options = std::move(*options);
+        resolved.asset_id = asset->id;
+        resolved.assets = {asset->id};
+        resolved.credits = credits_for_pixels(source.width * source.height);
+        resolved.heavy = is_heavy(work, context.worker);
+        return resolved;
     }
 
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override;

@@ -67,35 +67,43 @@ class Tile final : public Operation {
     [[nodiscard]] const OptionTable& options() const override { return table(); }
     [[nodiscard]] bool takes_helpers() const override { return true; }
 
-    [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,
-                                                      const SubmitContext& context) const override {
+    [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {
         auto options = table().parse(given);
-        if (!options) return std::move(options).error();
-        const auto asset = context.find_asset(*context.asset_id);
-        if (!asset) return asset.error();
-        if (!options->contains("format")) (*options)["format"] = asset->image.has_alpha ? "png" : "jpeg";
+        if (!options) return options;
         if (auto ok = complete_background(*options); !ok) return std::move(ok).error();
-        const auto shape = shape_of(asset->image, *options);
+        return table().in_order(*options);
+    }
+
+    [[nodiscard]] Result<ResolvedRequest> resolve(NormalizedRequest request,
+                                                  const SubmitContext& context) const override {
+        const auto asset = context.find_asset(*request.asset_id);
+        if (!asset) return asset.error();
+        json::object options = std::move(request.options);
+        if (!options.contains("format")) options["format"] = asset->image.has_alpha ? "png" : "jpeg";
+        if (auto ok = complete_background(options); !ok) return std::move(ok).error();
+        const auto shape = shape_of(asset->image, options);
         if (!shape) return invalid_option("the picture can't be cut into tiles");
 
-        NormalizedRequest request;
-        if (const auto* id = options->if_contains("tileset_id")) {
-            request.tileset_id = Uuid::parse(std::string_view(id->as_string()));
-            const auto tileset = context.find_tileset(*request.tileset_id);
+        ResolvedRequest resolved;
+        if (const auto* id = options.if_contains("tileset_id")) {
+            resolved.tileset_id = Uuid::parse(std::string_view(id->as_string()));
+            const auto tileset = context.find_tileset(*resolved.tileset_id);
             if (!tileset) return tileset.error();
         }
         // The result is tiles, not one large picture: caps on pictures that are written do not apply.
-        const Workload work{{asset->image}, 0, 0, std::nullopt, static_cast<std::int64_t>(shape->tile_count())};
+        Workload work;
+        work.inputs = {asset->image};
+        work.tiles = static_cast<std::int64_t>(shape->tile_count());
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
 
-        request.operation = name();
-        request.options = table().in_order(*options);
-        request.asset_id = asset->id;
-        request.assets = {asset->id};
-        request.makes_tileset = true;
-        request.credits = credits_for_pixels(asset->image.width * asset->image.height);
-        request.heavy = is_heavy(work, context.worker);
-        return request;
+        resolved.operation = name();
+        resolved.options = table().in_order(options);
+        resolved.asset_id = asset->id;
+        resolved.assets = {asset->id};
+        resolved.makes_tileset = true;
+        resolved.credits = credits_for_pixels(asset->image.width * asset->image.height);
+        resolved.heavy = is_heavy(work, context.worker);
+        return resolved;
     }
 
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {

@@ -28,8 +28,12 @@ Option tile_background_option() {
 }
 
 Result<void> complete_background(json::object& options) {
-    const bool jpeg = text_option(options, "format") == "jpeg";
-    if (!options.contains("background")) options["background"] = jpeg ? "#ffffff" : "#00000000";
+    const bool known = options.contains("format");
+    const bool jpeg = known && text_option(options, "format") == "jpeg";
+    if (!options.contains("background")) {
+        if (known) options["background"] = jpeg ? "#ffffff" : "#00000000";
+        return {};
+    }
     const Colour background = background_of(options);
     if (background.opaque()) return {};
     if (jpeg) return invalid_option("background must be opaque for jpeg tiles");

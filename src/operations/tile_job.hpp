@@ -25,7 +25,7 @@ Option tile_size_option();
 Option tile_background_option();
 
 // Fills in a background that fits the format, and refuses one that does not: opaque for jpeg, opaque or fully
-// transparent for the others.
+// transparent for the others. A format that is not known yet asks for no more than all formats do.
 Result<void> complete_background(boost::json::object& options);
 Colour background_of(const boost::json::object& options);
 imaging::TileEncoding encoding_of(const boost::json::object& options);

@@ -53,53 +53,72 @@ Result<tiles::PyramidShape> shape_of(const TilesetGeometry& geometry) {
     return tiles::PyramidShape::make(geometry.width, geometry.height, geometry.tile_size);
 }
 
-// Checks the patches, fills in what depends on others, and collects the sources. Gives the pixels that are patched.
-Result<std::int64_t> complete_patches(json::object& options, const SubmitContext& context,
-                                      const TilesetGeometry& geometry, NormalizedRequest& request, Workload& work) {
-    std::int64_t pixels = 0;
-    std::unordered_set<Uuid> seen;
-    const auto use = [&](const Uuid& id) -> Result<void> {
-        if (!seen.insert(id).second) return {};
-        const auto asset = context.find_asset(id);
-        if (!asset) return asset.error();
-        request.assets.push_back(id);
-        work.inputs.push_back(asset->image);
-        return {};
-    };
-    if (context.asset_id) {
-        if (auto ok = use(*context.asset_id); !ok) return std::move(ok).error();
-    }
+// Checks the patches and fills in what depends on others, or on the request's own source.
+Result<void> complete_patches(json::object& options, const std::optional<Uuid>& asset_id) {
     json::array& patches = options.at("patches").as_array();
     for (std::size_t i = 0; i < patches.size(); ++i) {
         json::object& patch = patches[i].as_object();
         const std::string name = "patches[" + std::to_string(i) + "]";
-        const tiles::PixelRect area = area_of(patch);
-        if (!is_inside(area, geometry)) {
-            return invalid_option(name + " reaches outside the picture of " + std::to_string(geometry.width) + "x" +
-                                  std::to_string(geometry.height) + " pixels");
-        }
-        pixels += area.width * area.height;
         if (patch.contains("color")) {
             if (patch.contains("asset_id")) return invalid_option(name + " has both color and asset_id");
             if (patch.contains("fit")) return invalid_option(name + ".fit is for patches with a picture");
             continue;
         }
         if (!patch.contains("asset_id")) {
-            if (!context.asset_id) return invalid_option(name + " needs color or asset_id");
-            patch["asset_id"] = context.asset_id->to_string();
+            if (!asset_id) return invalid_option(name + " needs color or asset_id");
+            patch["asset_id"] = asset_id->to_string();
         }
         if (!patch.contains("fit")) patch["fit"] = "fill";
-        if (auto ok = use(*Uuid::parse(text_option(patch, "asset_id"))); !ok) return std::move(ok).error();
+    }
+    return {};
+}
+
+Result<void> find_sources(const NormalizedRequest& request, const SubmitContext& context, ResolvedRequest& resolved,
+                          Workload& work) {
+    std::unordered_set<Uuid> seen;
+    const auto use = [&](const Uuid& id) -> Result<void> {
+        if (!seen.insert(id).second) return {};
+        const auto asset = context.find_asset(id);
+        if (!asset) return asset.error();
+        resolved.assets.push_back(id);
+        work.inputs.push_back(asset->image);
+        return {};
+    };
+    if (request.asset_id) {
+        if (auto ok = use(*request.asset_id); !ok) return ok;
+    }
+    for (const json::value& value : request.options.at("patches").as_array()) {
+        const json::object& patch = value.as_object();
+        if (!patch.contains("asset_id")) continue;
+        if (auto ok = use(*Uuid::parse(text_option(patch, "asset_id"))); !ok) return ok;
+    }
+    return {};
+}
+
+Result<void> check_inside(const json::array& patches, const TilesetGeometry& geometry) {
+    for (std::size_t i = 0; i < patches.size(); ++i) {
+        if (is_inside(area_of(patches[i].as_object()), geometry)) continue;
+        return invalid_option("patches[" + std::to_string(i) + "] reaches outside the picture of " +
+                              std::to_string(geometry.width) + "x" + std::to_string(geometry.height) + " pixels");
+    }
+    return {};
+}
+
+std::int64_t pixels_of(const json::array& patches) {
+    std::int64_t pixels = 0;
+    for (const json::value& patch : patches) {
+        const tiles::PixelRect area = area_of(patch.as_object());
+        pixels += area.width * area.height;
     }
     return pixels;
 }
 
 // Tiles that the patches can touch: exact where one patch is, at most too many where they overlap.
-std::int64_t touched_tiles(const json::object& options, const tiles::PyramidShape& shape) {
+std::int64_t touched_tiles(const json::array& patches, const tiles::PyramidShape& shape) {
     std::uint64_t count = 0;
     for (int zoom = 0; zoom <= shape.max_zoom(); ++zoom) {
         std::uint64_t touched = 0;
-        for (const json::value& patch : options.at("patches").as_array()) {
+        for (const json::value& patch : patches) {
             touched += shape.tiles_touching(area_of(patch.as_object()), zoom).count();
         }
         count += std::min(touched, std::uint64_t{shape.columns_at(zoom)} * shape.rows_at(zoom));
@@ -158,45 +177,40 @@ class TilePatch final : public Operation {
     [[nodiscard]] bool takes_helpers() const override { return true; }
     [[nodiscard]] SourceUse source_use() const override { return SourceUse::optional; }
 
-    [[nodiscard]] Result<NormalizedRequest> normalize(const json::object& given,
-                                                      const SubmitContext& context) const override {
+    [[nodiscard]] Result<json::object> normalize(const json::object& given,
+                                                 const std::optional<Uuid>& asset_id) const override {
         auto options = table().parse(given);
-        if (!options) return std::move(options).error();
-        NormalizedRequest request;
-        request.tileset_id = Uuid::parse(text_option(*options, "tileset_id"));
-        const auto tileset = context.find_tileset(*request.tileset_id);
+        if (!options) return options;
+        if (auto ok = complete_patches(*options, asset_id); !ok) return std::move(ok).error();
+        return table().in_order(*options);
+    }
+
+    [[nodiscard]] Result<ResolvedRequest> resolve(NormalizedRequest request,
+                                                  const SubmitContext& context) const override {
+        ResolvedRequest resolved;
+        resolved.tileset_id = Uuid::parse(text_option(request.options, "tileset_id"));
+        const auto tileset = context.find_tileset(*resolved.tileset_id);
         if (!tileset) return tileset.error();
         const TilesetGeometry& geometry = tileset->current.geometry;
         const auto shape = shape_of(geometry);
         if (!shape) return shape.error();
 
+        const json::array& patches = request.options.at("patches").as_array();
+        if (auto ok = check_inside(patches, geometry); !ok) return std::move(ok).error();
         Workload work;
-        const auto pixels = complete_patches(*options, context, geometry, request, work);
-        if (!pixels) return pixels.error();
-        const auto count = static_cast<std::int64_t>(options->at("patches").as_array().size());
-        const PlanLimits& plan = context.plan;
-        if (auto ok = check_plan_cap("max_tile_patch_patches_per_job", count, plan.max_tile_patch_patches_per_job);
-            !ok) {
-            return std::move(ok).error();
-        }
-        if (auto ok = check_plan_megapixels("max_tile_patch_megapixels_per_job", *pixels,
-                                            plan.max_tile_patch_megapixels_per_job);
-            !ok) {
-            return std::move(ok).error();
-        }
-        work.tiles = touched_tiles(*options, *shape);
+        if (auto ok = find_sources(request, context, resolved, work); !ok) return std::move(ok).error();
+        work.patches = static_cast<std::int64_t>(patches.size());
+        work.patched_pixels = pixels_of(patches);
+        work.tiles = touched_tiles(patches, *shape);
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
 
-        request.operation = name();
-        request.options = table().in_order(*options);
-        request.asset_id = context.asset_id;
-        request.makes_tileset = true;
-        request.credits = credits_for_pixels(*pixels);
-        Workload effort = work;
-        effort.output_width = *pixels;
-        effort.output_height = 1;
-        request.heavy = is_heavy(effort, context.worker);
-        return request;
+        resolved.operation = name();
+        resolved.options = std::move(request.options);
+        resolved.asset_id = request.asset_id;
+        resolved.makes_tileset = true;
+        resolved.credits = credits_for_pixels(work.patched_pixels);
+        resolved.heavy = is_heavy(work, context.worker);
+        return resolved;
     }
 
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {

@@ -1,8 +1,10 @@
 #include "service/job_request.hpp"
 
 #include <algorithm>
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
+#include "core/job.hpp"
 #include "operations/registry.hpp"
 #include "service/strict_json.hpp"
 
@@ -10,6 +12,7 @@ namespace tessera::service {
 namespace {
 
 namespace json = boost::json;
+using operations::NormalizedRequest;
 
 Error invalid_request(std::string message) {
     return {ErrorCode::invalid_request, std::move(message), {}};
@@ -53,9 +56,27 @@ bool allowed_in_key(char c) {
            c == ':' || c == '-';
 }
 
+// Version 0.1.0 made fingerprints of the options as they were accepted, which are stored with the job.
+Digest fingerprint_by_0_1_0(const Job& job) {
+    return sha256(job.operation + '\n' + (job.asset_id ? job.asset_id->to_string() : "") + '\n' + job.options_json);
+}
+
+// Whether every option of the request is what the accepted job has. What was decided when it was accepted is taken as
+// it was.
+bool asks_for(const NormalizedRequest& request, const Job& job) {
+    if (request.operation != job.operation || request.asset_id != job.asset_id) return false;
+    json::error_code error;
+    const json::value accepted = json::parse(job.options_json, error);
+    if (error || !accepted.is_object()) return false;
+    return std::all_of(request.options.begin(), request.options.end(), [&](const json::key_value_pair& option) {
+        const json::value* had = accepted.get_object().if_contains(option.key());
+        return had != nullptr && *had == option.value();
+    });
+}
+
 }  // namespace
 
-Result<JobRequest> parse_job_request(std::string_view body, const operations::Registry& registry) {
+Result<NormalizedRequest> parse_job_request(std::string_view body, const operations::Registry& registry) {
     auto parsed = parse_strict_json(body);
     if (!parsed) return std::move(parsed).error();
     const json::object* fields = parsed->if_object();
@@ -72,7 +93,7 @@ Result<JobRequest> parse_job_request(std::string_view body, const operations::Re
     if (auto ok = refuse_unknown_fields(*fields); !ok) return std::move(ok).error();
     auto asset_id = asset_id_of(*fields);
     if (!asset_id) return std::move(asset_id).error();
-    return JobRequest{std::string(operation->get_string()), *asset_id, options->get_object()};
+    return registry.normalize(operation->get_string(), options, *asset_id);
 }
 
 Result<void> check_idempotency_key(std::string_view key) {
@@ -81,16 +102,20 @@ Result<void> check_idempotency_key(std::string_view key) {
     return Error{ErrorCode::invalid_idempotency_key, "invalid_idempotency_key", {}};
 }
 
-Digest fingerprint_of(const operations::NormalizedRequest& request) {
-    std::string text = request.operation;
-    text += '\n';
+Digest fingerprint_of(const NormalizedRequest& request) {
+    std::string text = "2\n" + request.operation + '\n';  // 2: never the same text as one by 0.1.0
     if (request.asset_id) text += request.asset_id->to_string();
     text += '\n';
     text += json::serialize(request.options);
     return sha256(text);
 }
 
-std::vector<Uuid> assets_named_in(const JobRequest& request) {
+bool is_the_same(const NormalizedRequest& request, const Digest& fingerprint, const Job& job) {
+    if (fingerprint_of(request) == fingerprint) return true;
+    return fingerprint == fingerprint_by_0_1_0(job) && asks_for(request, job);
+}
+
+std::vector<Uuid> assets_named_in(const NormalizedRequest& request) {
     std::vector<Uuid> found;
     if (request.asset_id) found.push_back(*request.asset_id);
     collect_assets(request.options, found);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
-#include <limits>
 #include <unordered_map>
 
 #include "metadata/assets.hpp"
@@ -19,6 +18,7 @@ namespace {
 
 namespace json = boost::json;
 using operations::NormalizedRequest;
+using operations::ResolvedRequest;
 
 Error asset_not_found() {
     return {ErrorCode::asset_not_found, "asset not found", {}};
@@ -33,13 +33,6 @@ Error not_persisted(const Error& cause) {
     return in_words(ErrorCode::internal_error, "failed to persist job", cause);
 }
 
-operations::WorkerLimits boundless(operations::WorkerLimits limits) {
-    constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max() / 2'000'000;
-    limits.max_input_megapixels = limits.max_output_megapixels = limits.max_canvas_megapixels = most;
-    limits.max_tiles_per_job = limits.max_sources_per_job = most;
-    return limits;
-}
-
 // Looks assets up for an operation; a request that names many is answered from one read.
 class AssetLookup {
   public:
@@ -48,7 +41,7 @@ class AssetLookup {
         if (named.size() < 2) return;
         auto all = assets_.find_all(account_, named);
         if (!all) {
-            failure_ = std::move(all).error();
+            failure_ = not_persisted(all.error());
             return;
         }
         fetched_ = true;
@@ -63,7 +56,7 @@ class AssetLookup {
             return found->second;
         }
         auto asset = assets_.find(account_, id);
-        if (!asset) return std::move(asset).error();
+        if (!asset) return not_persisted(asset.error());
         if (!*asset) return asset_not_found();
         return std::move(**asset);
     }
@@ -75,21 +68,6 @@ class AssetLookup {
     std::optional<Error> failure_;
     std::unordered_map<Uuid, Asset> known_;
 };
-
-// Whether every option that was given, with the table's own defaults, is what the accepted job has. What the
-// operation derived from the source (which may be gone) is taken as it was.
-bool asks_for_the_same(const JobRequest& request, const Job& job, const operations::Registry& registry) {
-    if (request.operation != job.operation || request.asset_id != job.asset_id) return false;
-    const auto given = registry.find(request.operation)->options().parse(request.options);
-    json::error_code error;
-    const json::value accepted = json::parse(job.options_json, error);
-    if (!given || error || !accepted.is_object()) return false;
-    for (const auto& option : *given) {
-        const json::value* had = accepted.get_object().if_contains(option.key());
-        if (had == nullptr || *had != option.value()) return false;
-    }
-    return true;
-}
 
 std::optional<TilesetResult> tileset_named_in(const std::string& result_json) {
     json::error_code error;
@@ -108,10 +86,6 @@ std::optional<TilesetResult> tileset_named_in(const std::string& result_json) {
     return TilesetResult{*id, version->get_int64(), *format, {}};
 }
 
-bool is_gone(const Error& error) {
-    return error.code == ErrorCode::asset_not_found || error.code == ErrorCode::tileset_not_found;
-}
-
 }  // namespace
 
 JobService::JobService(metadata::Store& store, const operations::Registry& registry, const Links& links,
@@ -125,43 +99,36 @@ Result<SubmittedJob> JobService::submit(const Principal& principal, std::string_
     }
     auto request = parse_job_request(body, registry_);
     if (!request) return std::move(request).error();
-
-    // A request that was accepted once is answered with its job, even where it would not be accepted today.
-    std::optional<metadata::IdempotentJob> earlier;
+    std::optional<metadata::IdempotencyKey> key;
     if (idempotency_key) {
-        auto found = store_.jobs().find_idempotent(principal.account.id, *idempotency_key);
-        if (!found) return not_persisted(found.error());
-        earlier = *found;
-    }
-    if (earlier) {
-        auto answer = replay(principal, *request, *earlier, origin);
+        key = metadata::IdempotencyKey{std::string(*idempotency_key), fingerprint_of(*request)};
+        // A request that was accepted once is answered with its job, even where it would not be accepted today.
+        auto answer = replay(principal, *request, *idempotency_key, origin);
         if (!answer) return std::move(answer).error();
         if (*answer) return std::move(**answer);
     }
-    auto normalized = normalize(principal, *request, Caps::apply);
-    if (!normalized) return std::move(normalized).error();
-    return insert(principal, *normalized, idempotency_key, origin);
+    auto resolved = resolve(principal, std::move(*request));
+    if (!resolved) return std::move(resolved).error();
+    return insert(principal, *resolved, std::move(key), origin);
 }
 
-Result<NormalizedRequest> JobService::normalize(const Principal& principal, const JobRequest& request, Caps caps) {
+Result<ResolvedRequest> JobService::resolve(const Principal& principal, NormalizedRequest request) {
     const Uuid account = principal.account.id;
     operations::SubmitContext context;
-    context.asset_id = request.asset_id;
     context.find_asset = AssetLookup(store_.assets(), account, assets_named_in(request));
     context.find_tileset = [&](const Uuid& id) -> Result<Tileset> {
         auto tileset = store_.tilesets().find(account, id);
-        if (!tileset) return std::move(tileset).error();
+        if (!tileset) return not_persisted(tileset.error());
         if (!*tileset) return tileset_not_found();
         return std::move(**tileset);
     };
-    context.plan = caps == Caps::apply ? principal.plan.limits : PlanLimits();
-    context.worker = caps == Caps::apply ? limits_ : boundless(limits_);
-    const json::value options(request.options);
-    return registry_.normalize(request.operation, &options, context);
+    context.plan = principal.plan.limits;
+    context.worker = limits_;
+    return registry_.resolve(std::move(request), context);
 }
 
-Result<SubmittedJob> JobService::insert(const Principal& principal, const NormalizedRequest& request,
-                                        std::optional<std::string_view> idempotency_key, std::string_view origin) {
+Result<SubmittedJob> JobService::insert(const Principal& principal, const ResolvedRequest& request,
+                                        std::optional<metadata::IdempotencyKey> key, std::string_view origin) {
     metadata::Submission submission;
     submission.job.id = Uuid::time_ordered();
     submission.job.account_id = principal.account.id;
@@ -173,9 +140,7 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Normal
     submission.job.credits = request.credits;
     submission.max_in_flight_jobs = principal.plan.limits.max_in_flight_jobs;
     submission.max_period_credits = principal.plan.included_processing_credits;
-    if (idempotency_key) {
-        submission.idempotency = metadata::IdempotencyKey{std::string(*idempotency_key), fingerprint_of(request)};
-    }
+    submission.idempotency = std::move(key);
 
     auto submitted = store_.jobs().submit(submission);
     if (!submitted) return not_persisted(submitted.error());
@@ -183,7 +148,7 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Normal
         case metadata::SubmitOutcome::created: return SubmittedJob{{std::move(*submitted->job), {}}, false};
         case metadata::SubmitOutcome::replayed: {
             auto view = view_of(principal, std::move(*submitted->job), origin);
-            if (!view) return std::move(view).error();
+            if (!view) return not_persisted(view.error());
             return SubmittedJob{std::move(*view), true};
         }
         case metadata::SubmitOutcome::conflict: return idempotency_conflict();
@@ -202,20 +167,18 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Normal
     return internal_error("a submission ended in no known way");
 }
 
-// Empty when the job that the key stood for is gone: the request is then as new as any, with every cap applied.
-Result<std::optional<SubmittedJob>> JobService::replay(const Principal& principal, const JobRequest& request,
-                                                       const metadata::IdempotentJob& earlier,
-                                                       std::string_view origin) {
-    auto job = store_.jobs().find(principal.account.id, earlier.job_id);
-    if (!job) return std::move(job).error();
+// Empty when the key is new, or the job that it stood for is gone: the request is then as new as any.
+Result<std::optional<SubmittedJob>> JobService::replay(const Principal& principal, const NormalizedRequest& request,
+                                                       std::string_view key, std::string_view origin) {
+    const auto earlier = store_.jobs().find_idempotent(principal.account.id, key);
+    if (!earlier) return not_persisted(earlier.error());
+    if (!*earlier) return std::optional<SubmittedJob>();
+    auto job = store_.jobs().find(principal.account.id, (*earlier)->job_id);
+    if (!job) return not_persisted(job.error());
     if (!*job) return std::optional<SubmittedJob>();
-    const auto normalized = normalize(principal, request, Caps::waive);
-    if (!normalized && !is_gone(normalized.error())) return normalized.error();
-    const bool same =
-        normalized ? fingerprint_of(*normalized) == earlier.fingerprint : asks_for_the_same(request, **job, registry_);
-    if (!same) return normalized ? idempotency_conflict() : normalized.error();
+    if (!is_the_same(request, (*earlier)->fingerprint, **job)) return idempotency_conflict();
     auto view = view_of(principal, std::move(**job), origin);
-    if (!view) return std::move(view).error();
+    if (!view) return not_persisted(view.error());
     return std::optional(SubmittedJob{std::move(*view), true});
 }
 

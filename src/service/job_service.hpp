@@ -8,15 +8,13 @@
 
 namespace tessera::metadata {
 class Store;
-struct IdempotentJob;
+struct IdempotencyKey;
 }  // namespace tessera::metadata
 namespace tessera::operations {
 class Registry;
 }
 
 namespace tessera::service {
-
-struct JobRequest;
 
 class JobService final : public Jobs {
   public:
@@ -28,14 +26,13 @@ class JobService final : public Jobs {
     Result<JobView> inspect(const Principal& principal, std::string_view id, std::string_view origin) override;
 
   private:
-    enum class Caps { apply, waive };
-    [[nodiscard]] Result<operations::NormalizedRequest> normalize(const Principal& principal, const JobRequest& request,
-                                                                  Caps caps);
-    [[nodiscard]] Result<SubmittedJob> insert(const Principal& principal, const operations::NormalizedRequest& request,
-                                              std::optional<std::string_view> idempotency_key, std::string_view origin);
-    [[nodiscard]] Result<std::optional<SubmittedJob>> replay(const Principal& principal, const JobRequest& request,
-                                                             const metadata::IdempotentJob& earlier,
-                                                             std::string_view origin);
+    [[nodiscard]] Result<std::optional<SubmittedJob>> replay(const Principal& principal,
+                                                             const operations::NormalizedRequest& request,
+                                                             std::string_view key, std::string_view origin);
+    [[nodiscard]] Result<operations::ResolvedRequest> resolve(const Principal& principal,
+                                                              operations::NormalizedRequest request);
+    [[nodiscard]] Result<SubmittedJob> insert(const Principal& principal, const operations::ResolvedRequest& request,
+                                              std::optional<metadata::IdempotencyKey> key, std::string_view origin);
     [[nodiscard]] Result<std::string> tile_template(const TilesetResult& made, std::string_view origin);
     [[nodiscard]] Result<JobView> view_of(const Principal& principal, Job job, std::string_view origin);
 

@@ -109,3 +109,44 @@ def test_deleted_and_unentitled_tilesets_stop_resolving(make_service):
     assert service.get(private, key=key).status == 200
     service.admin("tileset", "delete", job["artifacts"][0]["metadata"]["tileset_id"])
     wait_until(lambda: service.get(private, key=key).status == 404, "the tileset to go")
+
+
+def test_retries_are_answered_with_their_jobs_whatever_became_of_the_tileset(make_service):
+    service = make_service()
+    key = service.new_account("retries", plan="starter")
+
+    def submit(name):
+        return service.post("/v1/jobs", body=requests[name], key=key, headers={"Idempotency-Key": f"retry-{name}"})
+
+    def credits():
+        return service.get("/v1/account", key=key).json()["usage"]["processing_credits"]["used"]
+
+    large, small = (upload(service, key, png(size, size)).json()["id"] for size in (300, 20))
+    tileset = tile_job(service, key, large)["artifacts"][0]["metadata"]["tileset_id"]
+    requests = {
+        # Over the plan's caps on pictures: its artifact is the archive.
+        "grid": {"operation": "grid_render", "options": {"width": 9000, "height": 100, "block_width": 100}},
+        "patch": {
+            "operation": "tile_patch",
+            "asset_id": small,
+            "options": {"tileset_id": tileset, "patches": [{"x": 250, "y": 250, "width": 40, "height": 40}]},
+        },
+        "rebuild": {"operation": "tile", "asset_id": large, "options": {"tileset_id": tileset}},
+    }
+    jobs = {}
+    for name in requests:
+        accepted = submit(name)
+        assert accepted.status == 201, accepted
+        jobs[name] = wait_for_job(service, key, accepted.json()["id"])["id"]
+
+    def answers():
+        spent, sent = credits(), {name: submit(name) for name in requests}
+        assert credits() == spent
+        return {name: (answer.status, answer.json().get("id")) for name, answer in sent.items()}
+
+    originals = {name: (200, job) for name, job in jobs.items()}
+    assert answers() == originals
+    assert tile_job(service, key, small, tileset_id=tileset)["status"] == "succeeded"
+    assert answers() == originals
+    service.admin("tileset", "delete", tileset)
+    assert answers() == originals

@@ -1,5 +1,6 @@
 // Input: the name of an operation up to the first line feed, then its options as JSON. Whatever comes, the answer is a
-// short message or a request; and a request's own options, submitted again, are the same request.
+// short message or a request; a normalised request is the same when normalised again, and what was accepted is accepted
+// again as it is.
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <cstdint>
@@ -14,12 +15,13 @@ namespace json = boost::json;
 using namespace tessera;
 using namespace tessera::operations;
 
+const Uuid one_asset = Uuid::parse("0190aaaa-0000-7000-8000-000000000001").value();
+
 SubmitContext context_with_one_asset() {
     Asset asset;
-    asset.id = Uuid::parse("0190aaaa-0000-7000-8000-000000000001").value();
+    asset.id = one_asset;
     asset.image = {ImageFormat::png, 640, 480, 1, true, 8, "srgb"};
     SubmitContext context;
-    context.asset_id = asset.id;
     context.find_asset = [asset](const Uuid&) -> Result<Asset> { return asset; };
     context.find_tileset = [](const Uuid&) -> Result<Tileset> {
         return Error{ErrorCode::tileset_not_found, "tileset not found", {}};
@@ -29,6 +31,10 @@ SubmitContext context_with_one_asset() {
 
 void require(bool holds) {
     if (!holds) std::abort();
+}
+
+bool is_short(const Error& error) {
+    return !error.message.empty() && error.message.size() < 400;
 }
 
 }  // namespace
@@ -43,13 +49,27 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const json::value options = json::parse(input.substr(newline + 1), failed);
     if (failed) return 0;
 
-    const auto first = registry.normalize(input.substr(0, newline), &options, context);
-    if (!first) {
-        require(!first.error().message.empty() && first.error().message.size() < 400);
+    const std::string_view operation = input.substr(0, newline);
+    const Operation* known = registry.find(operation);
+    const bool takes_none = known != nullptr && known->source_use() == SourceUse::refused;
+    const std::optional<Uuid> asset_id = takes_none ? std::nullopt : std::optional(one_asset);
+    const auto normalized = registry.normalize(operation, &options, asset_id);
+    if (!normalized) {
+        require(is_short(normalized.error()));
         return 0;
     }
-    const json::value again(first->options);
-    const auto second = registry.normalize(input.substr(0, newline), &again, context);
+    const json::value once(normalized->options);
+    require(json::serialize(registry.normalize(operation, &once, asset_id)->options) == json::serialize(once));
+
+    const auto first = registry.resolve(*normalized, context);
+    if (!first) {
+        require(is_short(first.error()));
+        return 0;
+    }
+    const json::value accepted(first->options);
+    const auto again = registry.normalize(operation, &accepted, asset_id);
+    require(again.ok());
+    const auto second = registry.resolve(*again, context);
     require(second.ok());
     require(json::serialize(second->options) == json::serialize(first->options));
     require(first->credits >= 1);

@@ -122,7 +122,7 @@ operations::SubmitContext without_caps(const Pictures& pictures, const std::opti
 }
 
 engine::Outcome run_in_engine(engine::Pool& pool, const LocalJob& job, const Pictures& pictures,
-                              const std::optional<Base>& base, const operations::NormalizedRequest& request) {
+                              const std::optional<Base>& base, const operations::ResolvedRequest& request) {
     engine::Task task;
     task.operation = request.operation;
     task.options_json = json::serialize(request.options);
@@ -178,10 +178,13 @@ LocalProduct run_local_job(const operations::Operation& operation, LocalJob job)
         base = open_base(*job.base);
         job.options["tileset_id"] = base->tileset.id.to_string();
     }
-    operations::SubmitContext context = without_caps(pictures, base);
-    if (job.input) context.asset_id = pictures.add(*job.input).id;
+    std::optional<Uuid> asset_id;
+    if (job.input) asset_id = pictures.add(*job.input).id;
     for (auto& option : job.options) pictures.name_assets(option.value());
-    const auto request = operation.normalize(job.options, context);
+    auto options = operation.normalize(job.options, asset_id);
+    if (!options) throw CommandFailed(ExitCode::usage, options.error().message);
+    const auto request =
+        operation.resolve({std::string(operation.name()), asset_id, std::move(*options)}, without_caps(pictures, base));
     if (!request) throw CommandFailed(ExitCode::usage, request.error().message);
 
     const engine::Outcome outcome = run_in_engine(*pool, job, pictures, base, *request);
@@ -195,7 +198,7 @@ LocalProduct run_local_job(const operations::Operation& operation, LocalJob job)
                       product.width,         product.height,
                       product.metadata_json, 0};
     put(made, job.output);
-    if (context.asset_id) told.source_bytes = must(pictures.find(*context.asset_id)).byte_size;
+    if (asset_id) told.source_bytes = must(pictures.find(*asset_id)).byte_size;
     if (base) told.source_bytes = base->tileset.current.layers.front().byte_size;
     return told;
 }

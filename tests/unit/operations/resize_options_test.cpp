@@ -55,11 +55,9 @@ TEST(ResizeOptions, OfEqualMeaningHaveOneFingerprint) {
 
 TEST(ResizeRequests, AreJudgedByTheServiceThenThePlanThenTheFormat) {
     const auto refusal = [](const std::string& options, auto&& prepare) {
-        const auto registry = Registry::built_in();
         SubmitContext context = test::knowing(photo);
         prepare(context);
-        const json::value given = json::parse(options);
-        const auto answer = registry.normalize("resize", &given, context);
+        const auto answer = test::accepted("resize", json::parse(options), test::known_asset, context);
         return answer ? "accepted" : std::string(to_string(answer.error().code)) + ": " + answer.error().message;
     };
     const auto both = [](SubmitContext& context) {
@@ -100,22 +98,19 @@ TEST(ResizeRequests, CostACreditPerStartedMegapixelOfTheSource) {
 
 TEST(Requests, NeedAKnownOperationAndAnObjectOfOptions) {
     const auto registry = Registry::built_in();
-    const SubmitContext context = test::knowing(photo);
+    const Uuid asset = test::known_asset;
     const json::value object = json::object{};
-    EXPECT_EQ(registry.normalize("rotate", &object, context).error().message, "unsupported operation");
-    EXPECT_EQ(registry.normalize("", &object, context).error().message, "unsupported operation");
-    EXPECT_EQ(registry.normalize("resize", nullptr, context).error().message, "options object is required");
+    EXPECT_EQ(registry.normalize("rotate", &object, asset).error().message, "unsupported operation");
+    EXPECT_EQ(registry.normalize("", &object, asset).error().message, "unsupported operation");
+    EXPECT_EQ(registry.normalize("resize", nullptr, asset).error().message, "options object is required");
     for (const char* text : {"null", "[]", "5", "\"x\"", "true"}) {
         const json::value given = json::parse(text);
-        EXPECT_EQ(registry.normalize("resize", &given, context).error().message, "options object is required") << text;
+        EXPECT_EQ(registry.normalize("resize", &given, asset).error().message, "options object is required") << text;
     }
-    SubmitContext without = context;
-    without.asset_id.reset();
     const json::value width = json::parse(R"({"width":1})");
-    EXPECT_EQ(registry.normalize("resize", &width, without).error().message, "resize requires asset_id");
-    SubmitContext other = context;
-    other.asset_id = Uuid::random();
-    EXPECT_EQ(registry.normalize("resize", &width, other).error().code, ErrorCode::asset_not_found);
+    EXPECT_EQ(registry.normalize("resize", &width, std::nullopt).error().message, "resize requires asset_id");
+    const auto missing = test::accepted("resize", width, Uuid::random(), test::knowing(photo));
+    EXPECT_EQ(missing.error().code, ErrorCode::asset_not_found);
 }
 
 class Twin final : public Operation {
@@ -126,8 +121,11 @@ class Twin final : public Operation {
         static const OptionTable none{};
         return none;
     }
-    [[nodiscard]] Result<NormalizedRequest> normalize(const json::object&, const SubmitContext&) const override {
-        return NormalizedRequest{};
+    [[nodiscard]] Result<json::object> normalize(const json::object&, const std::optional<Uuid>&) const override {
+        return json::object{};
+    }
+    [[nodiscard]] Result<ResolvedRequest> resolve(NormalizedRequest, const SubmitContext&) const override {
+        return ResolvedRequest{};
     }
     [[nodiscard]] JobResult<Manifest> run(const RunContext&) const override { return Manifest{}; }
 };

@@ -27,13 +27,18 @@ TemporaryFolder::~TemporaryFolder() {
     std::filesystem::remove_all(path_, ignored);
 }
 
+Result<operations::ResolvedRequest> accepted(std::string_view operation, const json::value& options,
+                                             const std::optional<Uuid>& asset_id,
+                                             const operations::SubmitContext& context) {
+    return operations::Registry::built_in().accept(operation, options, asset_id, context);
+}
+
 operations::SubmitContext knowing(const ImageInfo& image) {
     Asset asset;
-    asset.id = Uuid::random();
+    asset.id = known_asset;
     asset.image = image;
     asset.byte_size = 1000;
     operations::SubmitContext context;
-    context.asset_id = asset.id;
     context.find_asset = [asset](const Uuid& id) -> Result<Asset> {
         if (id == asset.id) return asset;
         return Error{ErrorCode::asset_not_found, "asset not found", {}};
@@ -44,11 +49,9 @@ operations::SubmitContext knowing(const ImageInfo& image) {
     return context;
 }
 
-Result<operations::NormalizedRequest> accept(const std::string& operation, const std::string& options,
-                                             const ImageInfo& image) {
-    const auto registry = operations::Registry::built_in();
-    const json::value given = json::parse(options);
-    return registry.normalize(operation, &given, knowing(image));
+Result<operations::ResolvedRequest> accept(const std::string& operation, const std::string& options,
+                                           const ImageInfo& image) {
+    return accepted(operation, json::parse(options), known_asset, knowing(image));
 }
 
 JobResult<Produced> run_here(const std::string& operation, const std::string& options, const std::string& source,

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 #include <vips/vips8>
 
@@ -23,11 +25,17 @@ class TemporaryFolder {
     std::filesystem::path path_;
 };
 
-// A context that knows one asset with this picture.
+// What the service does with a request that it sees for the first time.
+Result<operations::ResolvedRequest> accepted(std::string_view operation, const boost::json::value& options,
+                                             const std::optional<Uuid>& asset_id,
+                                             const operations::SubmitContext& context);
+
+// A context that knows one asset, `known_asset`, with this picture.
+inline const Uuid known_asset = *Uuid::parse("0190aaaa-0000-7000-8000-000000000001");
 operations::SubmitContext knowing(const ImageInfo& image);
 
-Result<operations::NormalizedRequest> accept(const std::string& operation, const std::string& options,
-                                             const ImageInfo& image);
+Result<operations::ResolvedRequest> accept(const std::string& operation, const std::string& options,
+                                           const ImageInfo& image);
 
 struct Produced {
     operations::OutputFile file;

@@ -207,9 +207,7 @@ TEST_F(Tile, BadOptionsAreRefused) {
 TEST_F(Tile, ThePlansCapOnTilesIsJudgedBeforeAnyWork) {
     auto context = test::knowing(photo_of(5000, 5000));
     context.plan.max_generated_tiles_per_job = 500;
-    const auto registry = operations::Registry::built_in();
-    const boost::json::value none = boost::json::object{};
-    const auto refused = registry.normalize("tile", &none, context);
+    const auto refused = test::accepted("tile", boost::json::object{}, test::known_asset, context);
     ASSERT_FALSE(refused.ok());
     EXPECT_EQ(refused.error().code, ErrorCode::plan_limit_exceeded);
     EXPECT_THAT(refused.error().message, HasSubstr("max_generated_tiles_per_job"));

@@ -38,9 +38,8 @@ Uuid TilesetWorld::add_asset(const std::string& bytes) {
     return asset.id;
 }
 
-operations::SubmitContext TilesetWorld::context(std::optional<Uuid> asset_id) const {
+operations::SubmitContext TilesetWorld::context() const {
     operations::SubmitContext context;
-    context.asset_id = asset_id;
     context.plan = plan;
     context.find_asset = [this](const Uuid& id) -> Result<Asset> {
         const auto found = assets_.find(id.to_string());
@@ -57,10 +56,10 @@ operations::SubmitContext TilesetWorld::context(std::optional<Uuid> asset_id) co
     return context;
 }
 
-Result<operations::NormalizedRequest> TilesetWorld::accept(const std::string& operation, const std::string& options,
-                                                           std::optional<Uuid> asset_id) const {
+Result<operations::ResolvedRequest> TilesetWorld::accept(const std::string& operation, const std::string& options,
+                                                         std::optional<Uuid> asset_id) const {
     const boost::json::value given = boost::json::parse(options);
-    return operations::Registry::built_in().normalize(operation, &given, context(asset_id));
+    return accepted(operation, given, asset_id, context());
 }
 
 JobResult<Produced> TilesetWorld::run(const std::string& operation, const std::string& options,

@@ -16,9 +16,9 @@ namespace tessera::test {
 class TilesetWorld {
   public:
     Uuid add_asset(const std::string& bytes);
-    [[nodiscard]] operations::SubmitContext context(std::optional<Uuid> asset_id = std::nullopt) const;
-    [[nodiscard]] Result<operations::NormalizedRequest> accept(const std::string& operation, const std::string& options,
-                                                               std::optional<Uuid> asset_id = std::nullopt) const;
+    [[nodiscard]] operations::SubmitContext context() const;
+    [[nodiscard]] Result<operations::ResolvedRequest> accept(const std::string& operation, const std::string& options,
+                                                             std::optional<Uuid> asset_id = std::nullopt) const;
 
     // Accepts, runs, and makes the next version of the outcome. Throws when the job is refused.
     JobResult<Produced> run(const std::string& operation, const std::string& options,

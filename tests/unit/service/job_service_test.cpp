@@ -195,7 +195,7 @@ TEST_F(JobServiceTest, AReplayIsAnsweredEvenWhereTheRequestWouldNotBeAcceptedTod
     again = submit(body(), "the-same-key");
     ASSERT_TRUE(again) << again.error().message;
     EXPECT_EQ(again->view.job.id, first->view.job.id);
-    EXPECT_EQ(code_of(submit(body(R"({"width":801})"), "the-same-key")), ErrorCode::asset_not_found);
+    EXPECT_EQ(code_of(submit(body(R"({"width":801})"), "the-same-key")), ErrorCode::idempotency_conflict);
     EXPECT_EQ(code_of(submit(body())), ErrorCode::asset_not_found);
 }
 
