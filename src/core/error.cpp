@@ -5,6 +5,12 @@
 #include <utility>
 
 namespace tessera {
+namespace {
+
+// A database or store that went away is back in seconds, or somebody is at work on it.
+constexpr int retry_storage_after_s = 2;
+
+}  // namespace
 
 std::string_view to_string(ErrorCode code) {
     switch (code) {
@@ -59,7 +65,8 @@ Error internal_error(std::string detail) {
 }
 
 Error storage_unavailable(std::string detail) {
-    return {ErrorCode::storage_unavailable, "storage is unavailable, try again later", std::move(detail)};
+    return {ErrorCode::storage_unavailable, "storage is unavailable, try again later", std::move(detail),
+            retry_storage_after_s};
 }
 
 Error from_errno(std::string_view what) {

@@ -50,7 +50,7 @@ Route list_plans(service::PlanCatalogue& plans) {
         [&plans, text](const Request&) {
             const auto list = plans.public_plans();
             if (list.ok()) return text->answer(*list);
-            return Response::from({ErrorCode::internal_error, "failed to load plans", list.error().detail});
+            return Response::from(list.error());
         });
     return route;
 }

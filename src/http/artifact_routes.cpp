@@ -51,7 +51,7 @@ Route describe_route(service::Artifacts& artifacts) {
     route.permission = Permission::artifacts_read;
     route.limit = LimitRule{service::RateClass::artifact_reads, LimitScope::account};
     route.answers = {{200, "The artifact with a signed download_url", "ArtifactWithDownload"}};
-    route.failures = {400, 404, 503};
+    route.failures = {400, 404, 500, 503};
     route.handler = on_pool([&artifacts](const Request& request) { return describe(artifacts, request); });
     return route;
 }

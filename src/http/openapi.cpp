@@ -80,7 +80,7 @@ json::object success(const Answer& answer) {
 
 json::object failure(int status) {
     json::object headers = request_id_header();
-    if (status == 429 || status == 503)
+    if (status == 429 || status >= 500)
         headers["Retry-After"] = json::object{{"$ref", "#/components/headers/Retry-After"}};
     return {{"description", reason_phrase(status)},
             {"headers", std::move(headers)},

@@ -23,13 +23,12 @@ Error artifact_not_found() {
 Error invalid_signature() {
     return {ErrorCode::invalid_signature, "invalid or expired download signature", {}};
 }
-Error artifact_unavailable(const Artifact& artifact, std::string_view cause) {
-    return {ErrorCode::artifact_unavailable, "artifact is unavailable",
-            "artifact " + artifact.id.to_string() + ": " + std::string(cause)};
-}
-Error artifact_unavailable(const Artifact& artifact, const Error& cause) {
+Error artifact_unavailable(const Uuid& id, const Error& cause) {
     return in_words(ErrorCode::artifact_unavailable, "artifact is unavailable", cause,
-                    "artifact " + artifact.id.to_string() + ": ");
+                    "artifact " + id.to_string() + ": ");
+}
+Error artifact_unavailable(const Artifact& artifact, std::string_view cause) {
+    return artifact_unavailable(artifact.id, internal_error(std::string(cause)));
 }
 
 Result<UniqueFd> duplicate(int fd) {
@@ -60,7 +59,7 @@ Result<ArtifactView> ArtifactService::describe(const Principal& principal, std::
     const auto parsed = Uuid::parse(id);
     if (!parsed) return invalid_artifact_id();
     auto artifact = store_.artifacts().find(principal.account.id, *parsed);
-    if (!artifact) return std::move(artifact).error();
+    if (!artifact) return artifact_unavailable(*parsed, artifact.error());
     if (!*artifact) return artifact_not_found();
     DownloadLink link = links_.download(**artifact, origin, clock_.now());
     return ArtifactView{std::move(**artifact), std::move(link)};
@@ -77,18 +76,18 @@ Result<SignedArtifact> ArtifactService::find_signed(std::string_view id, std::op
     if (!signer_.verify_artifact(*parsed, *expires_at, *signature, now)) return invalid_signature();
 
     auto artifact = store_.artifacts().find_signed(*parsed);
-    if (!artifact) return std::move(artifact).error();
+    if (!artifact) return artifact_unavailable(*parsed, artifact.error());
     if (!*artifact) return artifact_not_found();
     return SignedArtifact{std::move(**artifact), *expires_at - to_unix_seconds(now)};
 }
 
 Result<ArtifactPart> ArtifactService::read(const Artifact& artifact, std::uint64_t offset, std::uint64_t length) {
     auto key = blobs::BlobKey::parse(artifact.storage_key);
-    if (!key) return artifact_unavailable(artifact, key.error());
+    if (!key) return artifact_unavailable(artifact.id, key.error());
     auto blob = blobs_.open(*key);
     if (!blob) {
         if (blob.error().code == ErrorCode::not_found) return artifact_unavailable(artifact, "the blob is gone");
-        return artifact_unavailable(artifact, blob.error());
+        return artifact_unavailable(artifact.id, blob.error());
     }
     if ((*blob)->size() != static_cast<std::uint64_t>(artifact.byte_size)) {
         return artifact_unavailable(artifact, "the blob is not as long as it was");
@@ -97,10 +96,10 @@ Result<ArtifactPart> ArtifactService::read(const Artifact& artifact, std::uint64
     auto file = descriptor >= 0                ? duplicate(descriptor)
                 : length > max_bytes_in_memory ? blobs_.open_local(*key)
                                                : Result<UniqueFd>(UniqueFd());
-    if (!file) return artifact_unavailable(artifact, file.error());
+    if (!file) return artifact_unavailable(artifact.id, file.error());
     if (*file) return part_of_file(std::move(*file), offset, length);
     auto part = part_in_memory(**blob, offset, length);
-    if (!part) return artifact_unavailable(artifact, part.error());
+    if (!part) return artifact_unavailable(artifact.id, part.error());
     return part;
 }
 

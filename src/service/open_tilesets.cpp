@@ -124,8 +124,8 @@ Result<std::shared_ptr<OpenVersion>> OpenTilesets::load(const VersionKey& key) {
     for (auto layer_row = row.current.layers.rbegin(); layer_row != row.current.layers.rend(); ++layer_row) {
         auto opened = layer(layer_row->storage_key);
         if (!opened) {
-            return in_words(ErrorCode::internal_error, "tileset is unavailable", opened.error(),
-                            "tileset " + row.id.to_string() + ": " + layer_row->storage_key + ": ");
+            return tileset_unavailable(opened.error(),
+                                       "tileset " + row.id.to_string() + ": " + layer_row->storage_key + ": ");
         }
         version->layers.push_back(std::move(*opened));
     }

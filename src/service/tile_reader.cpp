@@ -30,8 +30,7 @@ Error invalid_signature() {
     return {ErrorCode::invalid_signature, "invalid or expired tile signature", {}};
 }
 Error damaged(const OpenVersion& version, const Error& cause) {
-    return in_words(ErrorCode::internal_error, "tileset is unavailable", cause,
-                    "tileset " + version.key.tileset_id.to_string() + ": ");
+    return tileset_unavailable(cause, "tileset " + version.key.tileset_id.to_string() + ": ");
 }
 
 std::optional<ImageFormat> format_of_extension(std::string_view extension) {

@@ -1,6 +1,7 @@
 """examples/nginx.conf, with nothing changed but addresses and folders, before two nodes."""
 
 import http.client
+import http.server
 import json
 import os
 import re
@@ -25,7 +26,7 @@ class Nginx:
         for name in ("log", "cache", "temp"):
             (self.folder / name).mkdir(parents=True)
         text = (ROOT / "examples" / "nginx.conf").read_text()
-        servers = iter(f"127.0.0.1:{node.port}" for node in [*nodes, *nodes])
+        servers = iter(f"127.0.0.1:{node.port}" for node in [*nodes, *nodes, *nodes])
         text = re.sub(r"10\.0\.0\.1[12]:8080", lambda _: next(servers), text)
         text = text.replace("listen 80;", f"listen 127.0.0.1:{self.port};").replace("/var/log/nginx", f"{self.folder}/log")
         text = text.replace("/run/nginx.pid", f"{self.folder}/pid").replace("/var/cache/nginx", f"{self.folder}/cache")
@@ -202,6 +203,79 @@ def test_clients_are_told_apart_by_the_address_that_nginx_saw(site):
     statuses = [site.nginx.get("/v1/plans", headers=claim, source="127.0.0.2").status for claim in claims]
     assert 429 in statuses, "a claimed address must not open a new window"
     assert site.nginx.get("/v1/plans", source="127.0.0.3").status == 200
+
+
+class Node:
+    """In the place of a node: gives one answer to everything, and counts."""
+
+    def __init__(self, status, body):
+        node, self.seen = self, []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def answer(self):
+                sent = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                node.seen.append((self.command, self.path, sent))
+                self.send_response(status)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            do_GET = do_POST = answer
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self.server.server_port
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def before(folder):
+    """nginx before the given nodes."""
+    made = []
+
+    def start(*nodes):
+        made.extend([Nginx(folder, nodes).start(), *nodes])
+        return made[0]
+
+    yield start
+    for one in made:
+        one.stop()
+
+
+def test_after_a_500_another_node_is_asked_where_that_is_safe(before):
+    broken, sound = Node(500, b'{"error":"failed to persist job"}'), Node(200, b"done")
+    nginx = before(broken, sound)
+    paths = ["/v1/plans", "/v1/artifacts/one", "/v1/artifacts/one/download?expires=1&sig=2"]
+    answers = [nginx.get(path) for path in paths for _ in range(4)]
+    assert [answer.status for answer in answers] == [200] * 12
+    assert broken.seen, "it was asked first now and then"
+    keyed = [nginx.submit("k", {"number": n}, **{"Idempotency-Key": f"keyed-{n}"}) for n in range(4)]
+    assert [answer.status for answer in keyed] == [200] * 4
+    arrived = [json.loads(body)["number"] for method, _, body in sound.seen if method == "POST"]
+    assert sorted(arrived) == [0, 1, 2, 3], "each with its body"
+
+    # Without a key nobody knows whether it was done: it is sent once, and the client reads what the node said.
+    broken.seen, sound.seen = [], []
+    plain = [nginx.submit("k", {"number": n}) for n in range(4)]
+    assert sorted(json.loads(body)["number"] for _, _, body in broken.seen + sound.seen) == [0, 1, 2, 3]
+    assert {(answer.status, answer.body) for answer in plain} == {(200, b"done"), (500, b'{"error":"failed to persist job"}')}
+    # The broken node is still asked: one client's 500 does not take a node from all the others.
+    assert broken.seen
+
+
+def test_a_500_of_every_node_is_answered_as_they_said_it(before):
+    nginx = before(*[Node(500, b'{"error":"artifact is unavailable"}') for _ in range(2)])
+    for _ in range(6):
+        answer = nginx.get("/v1/artifacts/one/download?expires=1&sig=2")
+        assert (answer.status, answer.json()) == (500, {"error": "artifact is unavailable"})
 
 
 RESTARTS = int(os.environ.get("TESSERA_ROLLING_RESTARTS", "1"))

@@ -49,9 +49,13 @@ def one_of(nodes, chance=random):
     return chance.choice(nodes)
 
 
+def says_later(answer):
+    return answer.status == 500 and "Retry-After" in answer.headers
+
+
 class Load:
     """Clients that upload, ask for a resize, and ask again, of any node and with the same key, until they are answered.
-    The only refusal that they put up with is a 503."""
+    The only refusals that they put up with are a 503, and a 500 that says when to try again."""
 
     def __init__(self, nodes, key, clients=4, most_jobs=3000):
         self.nodes, self.key, self.most_jobs = nodes, key, most_jobs
@@ -109,7 +113,7 @@ class Load:
                 self.slowest = max(self.slowest, time.monotonic() - begin)
                 if answer is not None and answer.status in (200, 201):
                     return answer.json()
-                if answer is not None and answer.status != 503:
+                if answer is not None and answer.status != 503 and not says_later(answer):
                     self.wrong.append((path, answer.status, answer.body))
                     return None
                 self.refusals[answer.status if answer is not None else said] += 1

@@ -66,9 +66,8 @@ Connection::Connection(const ConnectionSettings& settings)
     connection_.reset(PQconnectdbParams(keys, values, 1));
     if (PQstatus(connection_.get()) != CONNECTION_OK) {
         // libpq never puts the password into its messages.
-        std::string why = first_line(PQerrorMessage(connection_.get()));
-        std::string message = "can't reach the PostgreSQL database: " + why;
-        throw Failure(Error{ErrorCode::storage_unavailable, message, message});
+        throw Failure(storage_unavailable("can't reach the PostgreSQL database: " +
+                                          first_line(PQerrorMessage(connection_.get()))));
     }
     PQsetnonblocking(connection_.get(), 1);
     PQsetNoticeProcessor(

@@ -58,7 +58,9 @@ Result<std::unique_ptr<Store>> open_postgres(const std::string& url, const Postg
         }
         return std::unique_ptr<Store>(std::make_unique<postgres::PostgresStore>(settings, options));
     } catch (const postgres::Failure& failure) {
-        return failure.error();
+        Error error = failure.error();
+        error.message = error.detail;  // whoever starts a node may read where its database is
+        return error;
     } catch (const std::exception& thrown) {
         return internal_error(std::string("metadata: ") + thrown.what());
     }

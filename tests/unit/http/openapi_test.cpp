@@ -19,7 +19,7 @@ class NoPlans final : public service::PlanCatalogue {
   public:
     service::PlanList cached_public_plans() const override { return list; }
     Result<service::PlanList> public_plans() override {
-        if (!stored) return storage_unavailable("disk on fire");
+        if (!stored) return Error{ErrorCode::internal_error, "failed to load plans", "disk on fire", 2};
         return stored;
     }
     service::PlanList list;
@@ -99,6 +99,7 @@ TEST_F(ApiRoutes, SayWhenPlansCannotBeLoaded) {
     ASSERT_TRUE(response.error);
     EXPECT_EQ(response.error->message, "failed to load plans");
     EXPECT_EQ(response.error->detail, "disk on fire");
+    EXPECT_EQ(response.error->retry_after_s, 2);
 }
 
 TEST_F(ApiRoutes, AccountHasEveryFieldOfTheInterface) {
