@@ -7,12 +7,6 @@ namespace {
 
 constexpr std::int64_t megapixel = 1'000'000;
 
-// Pixels that can't overflow: edges beyond 2^31 are refused long before.
-std::int64_t pixels_of(std::int64_t width, std::int64_t height) {
-    constexpr std::int64_t most = std::int64_t{1} << 31;
-    return std::min(width, most) * std::min(height, most);
-}
-
 std::int64_t started_megapixels(std::int64_t pixels) {
     return (pixels + megapixel - 1) / megapixel;
 }
@@ -29,6 +23,12 @@ Result<void> check_worker_limits(const Workload& work, const WorkerLimits& limit
     for (const ImageInfo& input : work.inputs) {
         const std::int64_t size = started_megapixels(pixels_of(input.width, input.height));
         if (auto ok = check_worker("the source image", size, limits.max_input_megapixels, "megapixels"); !ok) return ok;
+    }
+    const std::int64_t fitted = started_megapixels(work.fitted_pixels);
+    if (auto ok = check_worker("a source at the size that its place asks for", fitted, limits.max_input_megapixels,
+                               "megapixels");
+        !ok) {
+        return ok;
     }
     const std::int64_t output = started_megapixels(pixels_of(work.output_width, work.output_height));
     if (auto ok = check_worker("the result", output, limits.max_output_megapixels, "megapixels"); !ok) return ok;
@@ -117,6 +117,11 @@ bool is_heavy(const Workload& work, const WorkerLimits& limits) {
     std::int64_t pixels = pixels_of(work.output_width, work.output_height) * (slow ? 10 : 1) + work.patched_pixels;
     for (const ImageInfo& input : work.inputs) pixels += pixels_of(input.width, input.height);
     return started_megapixels(pixels) > limits.heavy_megapixels;
+}
+
+std::int64_t pixels_of(std::int64_t width, std::int64_t height) {
+    constexpr std::int64_t most = std::int64_t{1} << 31;
+    return std::min(width, most) * std::min(height, most);
 }
 
 std::int64_t credits_for_pixels(std::int64_t pixels) {

@@ -17,6 +17,7 @@ struct Workload {
     std::int64_t output_width = 0;  // of a picture that is written as one file
     std::int64_t output_height = 0;
     std::optional<ImageFormat> output_format;
+    std::int64_t fitted_pixels = 0;  // the most that one source grows to before it is cut to its place
     std::int64_t tiles = 0;
     std::int64_t canvas_pixels = 0;  // of a grid that is rendered as tiles
     std::int64_t patches = 0;
@@ -27,6 +28,9 @@ Result<void> check_caps(const Workload& work, const SubmitContext& context);
 
 // A job that would keep a worker busy for long: much to read or to make, or a slow encoder with much to do.
 bool is_heavy(const Workload& work, const WorkerLimits& limits);
+
+// Pixels that can't overflow: edges beyond 2^31 are refused long before.
+std::int64_t pixels_of(std::int64_t width, std::int64_t height);
 
 // One credit per started megapixel, at least one.
 std::int64_t credits_for_pixels(std::int64_t pixels);

@@ -3,13 +3,13 @@
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <string>
-#include <unordered_set>
 #include <utility>
 
 #include "imaging/rows/painted_image.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
 #include "operations/fillings.hpp"
+#include "operations/named_sources.hpp"
 #include "operations/picture_job.hpp"
 #include "operations/tile_job.hpp"
 #include "tiles/grid_pyramid.hpp"
@@ -116,15 +116,15 @@ Result<void> complete_blocks(json::object& options) {
 
 Result<void> find_sources(const json::object& options, const SubmitContext& context, ResolvedRequest& resolved,
                           Workload& work) {
-    std::unordered_set<Uuid> seen;
-    for (const json::value& block : options.at("blocks").as_array()) {
-        if (!block.as_object().contains("asset_id")) continue;
-        const Uuid id = *Uuid::parse(text_option(block.as_object(), "asset_id"));
-        if (!seen.insert(id).second) continue;
-        const auto asset = context.find_asset(id);
-        if (!asset) return asset.error();
-        resolved.assets.push_back(id);
-        work.inputs.push_back(asset->image);
+    const tiles::GridDesign design = design_of(options);
+    NamedSources sources(context, resolved, work);
+    for (const json::value& value : options.at("blocks").as_array()) {
+        const json::object& block = value.as_object();
+        if (!block.contains("asset_id")) continue;
+        const tiles::PixelRect place = whole_area(design, block);
+        auto ok = sources.add(*Uuid::parse(text_option(block, "asset_id")), {place.width, place.height},
+                              text_option(block, "fit"));
+        if (!ok) return ok;
     }
     return {};
 }

@@ -64,6 +64,11 @@ imaging::Box box_of(const json::object& options) {
             bool_option(options, "enlarge")};
 }
 
+bool looks_at_content(const json::object& options) {
+    const std::string_view position = text_option(options, "position");
+    return text_option(options, "fit") == "cover" && (position == "attention" || position == "entropy");
+}
+
 // Fills in what follows from the format, once that is known: given, or the source's.
 Result<json::object> complete(json::object options) {
     if (!options.contains("format")) return options;
@@ -106,8 +111,10 @@ class Resize final : public Operation {
         if (!options) return std::move(options).error();
 
         const imaging::Size source{asset->image.width, asset->image.height};
-        const imaging::Size output = imaging::fit_into(box_of(*options), source).output;
-        const Workload work{{asset->image}, output.width, output.height, format_option(*options)};
+        const auto [scaled, output] = imaging::fit_into(box_of(*options), source);
+        Workload work{{asset->image}, output.width, output.height, format_option(*options)};
+        // Where the content decides what is kept, all of it is made first.
+        if (scaled != output && looks_at_content(*options)) work.fitted_pixels = pixels_of(scaled.width, scaled.height);
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
 
         ResolvedRequest resolved;

@@ -4,12 +4,12 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <string>
-#include <unordered_set>
 #include <utility>
 
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
 #include "operations/fillings.hpp"
+#include "operations/named_sources.hpp"
 #include "operations/picture_job.hpp"
 #include "operations/tile_job.hpp"
 #include "tiles/patcher.hpp"
@@ -75,22 +75,17 @@ Result<void> complete_patches(json::object& options, const std::optional<Uuid>& 
 
 Result<void> find_sources(const NormalizedRequest& request, const SubmitContext& context, ResolvedRequest& resolved,
                           Workload& work) {
-    std::unordered_set<Uuid> seen;
-    const auto use = [&](const Uuid& id) -> Result<void> {
-        if (!seen.insert(id).second) return {};
-        const auto asset = context.find_asset(id);
-        if (!asset) return asset.error();
-        resolved.assets.push_back(id);
-        work.inputs.push_back(asset->image);
-        return {};
-    };
+    NamedSources sources(context, resolved, work);
     if (request.asset_id) {
-        if (auto ok = use(*request.asset_id); !ok) return ok;
+        if (auto ok = sources.add(*request.asset_id); !ok) return ok;
     }
     for (const json::value& value : request.options.at("patches").as_array()) {
         const json::object& patch = value.as_object();
         if (!patch.contains("asset_id")) continue;
-        if (auto ok = use(*Uuid::parse(text_option(patch, "asset_id"))); !ok) return ok;
+        const tiles::PixelRect place = area_of(patch);
+        auto ok = sources.add(*Uuid::parse(text_option(patch, "asset_id")), {place.width, place.height},
+                              text_option(patch, "fit"));
+        if (!ok) return ok;
     }
     return {};
 }

@@ -18,7 +18,8 @@ constexpr std::int64_t tib = 1024 * gib;
 void add_limits(std::vector<Setting>& keys) {
     constexpr Range any{1, 1'000'000'000'000};
     keys.push_back(count(
-        "limits.max_input_megapixels", any, "Megapixels of a source image.",
+        "limits.max_input_megapixels", any,
+        "Megapixels of a source image, also at the size that it grows to before it is cut.",
         [](auto& c) -> auto& { return c.limits.max_input_megapixels; }));
     keys.push_back(count(
         "limits.max_output_megapixels", any, "Megapixels of a rendered picture.",

@@ -92,6 +92,33 @@ TEST(Caps, OfTheWorkersComeBeforeThoseOfThePlanForEveryOperation) {
     }
 }
 
+// Known by arithmetic, so refused at once and not by a job that fails.
+TEST(Caps, HoldForWhatASourceGrowsToBeforeItIsCut) {
+    const std::string cover = R"({"width":100000,"height":19,"fit":"cover","enlarge":true,"format":"png","position":")";
+    EXPECT_EQ(answer({"resize", cover + R"(entropy"})", true, {}}, world()), "worker_capacity_exceeded");
+    EXPECT_EQ(answer({"resize", cover + R"(attention"})", true, {}}, world()), "worker_capacity_exceeded");
+    EXPECT_EQ(answer({"resize", cover + R"(north"})", true, {}}, world()), "accepted") << "made row by row";
+    const std::string grid =
+        R"({"width":1,"height":3,"block_width":1000000,"block_height":3,"line_width":0,"blocks":[)" + picture +
+        R"("column":0,"row":0,"fit":")";
+    EXPECT_EQ(answer({"grid_render", grid + R"(cover"}]})", false, {}}, world()), "worker_capacity_exceeded");
+    EXPECT_EQ(answer({"grid_render", grid + R"(contain"}]})", false, {}}, world()), "accepted");
+    SubmitContext small = world();
+    small.worker.max_input_megapixels = 1;
+    const std::string patch = R"({"tileset_id":"0190aaaa-0000-7000-8000-000000000002","patches":[)" + picture +
+                              R"("x":0,"y":0,"width":1000,"height":1,"fit":")";
+    EXPECT_EQ(answer({"tile_patch", patch + R"(cover"}]})", false, {}}, small), "accepted");
+    small.find_asset = [](const Uuid& id) -> Result<Asset> {
+        Asset sliver;
+        sliver.id = id;
+        sliver.image.width = 1;
+        sliver.image.height = 10;
+        return sliver;
+    };
+    EXPECT_EQ(answer({"tile_patch", patch + R"(cover"}]})", false, {}}, small), "worker_capacity_exceeded");
+    EXPECT_EQ(answer({"tile_patch", patch + R"(fill"}]})", false, {}}, small), "accepted");
+}
+
 TEST(Caps, OfThePlanComeBeforeThoseOfTheFormat) {
     const Case wide{"resize", R"({"width":20000,"height":10,"fit":"fill","enlarge":true,"format":"webp"})", true, {}};
     SubmitContext context = world();
