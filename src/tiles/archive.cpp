@@ -1,10 +1,9 @@
 #include "tiles/archive.hpp"
 
 #include <algorithm>
-#include <boost/json.hpp>
-#include <cstring>
 
 #include "core/file.hpp"
+#include "tiles/archive_limits.hpp"
 
 namespace tessera::tiles {
 namespace {
@@ -12,11 +11,8 @@ namespace {
 using pmtiles::damaged;
 using pmtiles::Entry;
 
-// Directories of any archive worth serving are far smaller; a forged one can't eat the memory.
-constexpr std::uint64_t max_compressed = 16U << 20;
-constexpr std::size_t max_directory = 64U << 20;
-constexpr std::size_t max_metadata = 16U << 20;
-constexpr std::uint32_t max_tile = 64U << 20;
+// Of all archives that are open.
+std::atomic<std::size_t> kept_bytes{0};
 
 // The entry whose run may hold `id`: the last one that does not start after it.
 std::optional<std::size_t> entry_before(std::span<const Entry> entries, std::uint64_t id) {
@@ -53,76 +49,36 @@ Result<std::shared_ptr<const Archive>> Archive::open(int fd) {
 Archive::~Archive() {
     if (!leaves_) return;
     for (std::size_t i = 0; i < root_.entries.size(); ++i) std::unique_ptr<const Directory>(leaves_[i].load());
+    kept_bytes -= kept_bytes_;
 }
 
 Result<void> Archive::load() {
     const auto packed = read_section(header_.metadata.offset, header_.metadata.length);
     if (!packed) return packed.error();
-    const auto metadata = pmtiles::decompress(*packed, header_.internal_compression, max_metadata);
+    const auto metadata = pmtiles::decompress(*packed, header_.internal_compression, limits::metadata_bytes);
     if (!metadata) return metadata.error();
     metadata_json_.assign(metadata->begin(), metadata->end());
-    if (const auto understood = read_own_metadata(); !understood) return understood.error();
+    auto own = read_own_metadata(metadata_json_, header_);
+    if (!own) return own.error();
+    own_ = std::move(*own);
+    ids_end_ = TileCoord::ids_up_to(own_ ? own_->geometry.max_zoom : max_zoom_level);
+    if (own_) geometry_ = own_->geometry;
 
     auto root = read_directory(header_.root, 0);
     if (!root) return root.error();
     root_ = std::move(*root);
+    if (own_ && root_.entries.size() > limits::own_root_entries) return damaged("a root directory that is too long");
     has_leaves_ = std::any_of(root_.entries.begin(), root_.entries.end(),
                               [](const Entry& entry) { return entry.run_length == 0; });
     if (has_leaves_) {
-        if (checksums_ && checksums_->per_leaf == 0) return damaged("checksums that fit no leaf directory");
+        if (own_ && own_->checksums.per_leaf == 0) return damaged("checksums that fit no leaf directory");
         leaves_ = std::make_unique<std::atomic<const Directory*>[]>(root_.entries.size());
     }
     return {};
 }
 
-// Archives of ours say in their metadata what the header can't, and repeat what it can: a header with a flipped
-// bit does not pass.
-Result<void> Archive::read_own_metadata() {
-    boost::system::error_code failed;
-    const auto json = boost::json::parse(metadata_json_, failed);
-    if (failed || !json.is_object()) return damaged("metadata that is not a JSON object");
-    const auto* own = json.as_object().if_contains("tessera");
-    if (own == nullptr) return {};
-    try {
-        const auto number = [](const boost::json::value& value) { return value.to_number<std::int64_t>(); };
-        TilesetGeometry geometry;
-        const auto format = image_format_from_string(std::string_view(own->at("format").as_string()));
-        if (!format) return damaged("an unknown tile format");
-        geometry.format = *format;
-        geometry.tile_size = own->at("tile_size").to_number<int>();
-        geometry.width = number(own->at("width"));
-        geometry.height = number(own->at("height"));
-        geometry.min_zoom = own->at("min_zoom").to_number<int>();
-        geometry.max_zoom = own->at("max_zoom").to_number<int>();
-        const auto* recipes = own->as_object().if_contains("recipes");
-        has_recipes_ = recipes != nullptr && recipes->as_bool();
-        const auto type = has_recipes_ ? pmtiles::TileType::unknown : pmtiles::tile_type_of(*format);
-        if (type != header_.tile_type || geometry.min_zoom != header_.min_zoom ||
-            geometry.max_zoom != header_.max_zoom) {
-            return damaged("header and metadata disagree");
-        }
-        geometry_ = geometry;
-        if (const auto* areas = own->as_object().if_contains("patched")) {
-            for (const auto& area : areas->as_array()) {
-                patched_.push_back({number(area.at(0)), number(area.at(1)), number(area.at(2)), number(area.at(3))});
-            }
-        }
-        const auto& sums = own->at("checksums");
-        checksums_ =
-            Checksums{sums.at("offset").to_number<std::uint64_t>(), sums.at("count").to_number<std::uint64_t>(),
-                      sums.at("per_leaf").to_number<std::uint64_t>()};
-    } catch (const std::exception& problem) {
-        return damaged(std::string("metadata: ") + problem.what());
-    }
-    const std::uint64_t room = header_.tile_data.length;
-    if (checksums_->count > room / 4 || checksums_->offset > room - 4 * checksums_->count) {
-        return damaged("checksums outside the tile data");
-    }
-    return {};
-}
-
 Result<Bytes> Archive::read_section(std::uint64_t offset, std::uint64_t length) const {
-    if (length > max_compressed) return damaged("a section of " + std::to_string(length) + " bytes");
+    if (length > limits::directory_bytes) return damaged("a section of " + std::to_string(length) + " bytes");
     Bytes bytes(length);
     if (const auto got = read_(offset, bytes); !got) return got.error();
     return bytes;
@@ -131,7 +87,7 @@ Result<Bytes> Archive::read_section(std::uint64_t offset, std::uint64_t length) 
 Result<Archive::Directory> Archive::read_directory(pmtiles::Section where, std::uint64_t first_checksum) const {
     const auto packed = read_section(where.offset, where.length);
     if (!packed) return packed.error();
-    const auto plain = pmtiles::decompress(*packed, header_.internal_compression, max_directory);
+    const auto plain = pmtiles::decompress(*packed, header_.internal_compression, limits::directory_bytes);
     if (!plain) return plain.error();
     auto entries = pmtiles::decode_directory(*plain);
     if (!entries) return entries.error();
@@ -139,13 +95,14 @@ Result<Archive::Directory> Archive::read_directory(pmtiles::Section where, std::
     Directory directory{std::move(*entries), {}};
     if (const auto fine = check_entries(directory); !fine) return fine.error();
     const bool points_to_leaves = directory.entries.front().run_length == 0;
-    if (!checksums_ || points_to_leaves) return directory;
+    if (!own_ || points_to_leaves) return directory;
 
+    const auto& checksums = own_->checksums;
     const std::uint64_t count = directory.entries.size();
-    if (first_checksum > checksums_->count || count > checksums_->count - first_checksum) {
+    if (first_checksum > checksums.count || count > checksums.count - first_checksum) {
         return damaged("fewer checksums than entries");
     }
-    const auto raw = read_section(header_.tile_data.offset + checksums_->offset + 4 * first_checksum, 4 * count);
+    const auto raw = read_section(header_.tile_data.offset + checksums.offset + 4 * first_checksum, 4 * count);
     if (!raw) return raw.error();
     directory.checksums.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -160,36 +117,62 @@ Result<void> Archive::check_entries(const Directory& directory) const {
     for (const Entry& entry : directory.entries) {
         const std::uint64_t room = entry.run_length == 0 ? header_.leaves.length : header_.tile_data.length;
         if (entry.offset > room || entry.length > room - entry.offset) return damaged("an entry outside its section");
-        if (checksums_ && (entry.run_length == 0) != (directory.entries.front().run_length == 0)) {
+        if (entry.run_length != 0 && entry.length > limits::tile_bytes) return damaged("a tile that is too long");
+        if (entry.tile_id >= ids_end_ || entry.run_length > ids_end_ - entry.tile_id) {
+            return damaged("a tile that no picture has");
+        }
+        if (own_ && (entry.run_length == 0) != (directory.entries.front().run_length == 0)) {
             return damaged("tiles and leaf directories side by side");
         }
     }
     return {};
 }
 
-Result<const Archive::Directory*> Archive::leaf(std::size_t root_index) const {
-    std::atomic<const Directory*>& slot = leaves_[root_index];
-    if (const Directory* known = slot.load(std::memory_order_acquire)) return known;
-
+Result<Archive::Directory> Archive::read_leaf(std::size_t root_index) const {
     const Entry& pointer = root_.entries[root_index];
-    const std::uint64_t first_checksum = checksums_ ? root_index * checksums_->per_leaf : 0;
+    const std::uint64_t first_checksum = own_ ? root_index * own_->checksums.per_leaf : 0;
     auto read = read_directory({header_.leaves.offset + pointer.offset, pointer.length}, first_checksum);
-    if (!read) return read.error();
+    if (!read) return read;
     const auto& entries = read->entries;
     const bool nested = std::any_of(entries.begin(), entries.end(), [](const Entry& e) { return e.run_length == 0; });
     if (nested) return damaged("leaf directories more than one deep");
-    if (checksums_ && entries.size() > checksums_->per_leaf) return damaged("a leaf directory that is too long");
+    if (own_ && entries.size() > own_->checksums.per_leaf) return damaged("a leaf directory that is too long");
     const bool is_last = root_index + 1 == root_.entries.size();
     if (entries.front().tile_id < pointer.tile_id ||
-        (!is_last && entries.back().tile_id >= root_.entries[root_index + 1].tile_id)) {
+        (!is_last && entries.back().tile_id + entries.back().run_length > root_.entries[root_index + 1].tile_id)) {
         return damaged("a leaf directory in the wrong place");
     }
+    return read;
+}
+
+// Takes part of what may be kept in memory; false where there is no room left.
+bool Archive::make_room_for(std::size_t bytes) const {
+    const std::size_t here = kept_bytes_.fetch_add(bytes) + bytes;
+    const std::size_t everywhere = kept_bytes.fetch_add(bytes) + bytes;
+    if (here <= limits::kept_by_archive && everywhere <= limits::kept_in_all) return true;
+    give_room_back(bytes);
+    return false;
+}
+
+void Archive::give_room_back(std::size_t bytes) const {
+    kept_bytes_ -= bytes;
+    kept_bytes -= bytes;
+}
+
+Result<Archive::Leaf> Archive::leaf(std::size_t root_index, Keep keep) const {
+    std::atomic<const Directory*>& slot = leaves_[root_index];
+    if (const Directory* known = slot.load(std::memory_order_acquire)) return Leaf{known, nullptr};
+    auto read = read_leaf(root_index);
+    if (!read) return read.error();
+    auto mine = std::make_unique<const Directory>(std::move(*read));
+    const Directory* found = mine.get();
+    if (keep == Keep::no || !make_room_for(found->bytes())) return Leaf{found, std::move(mine)};
 
     // Two threads may read the same leaf at once; the first keeps its copy.
-    auto mine = std::make_unique<const Directory>(std::move(*read));
     const Directory* expected = nullptr;
-    if (slot.compare_exchange_strong(expected, mine.get(), std::memory_order_acq_rel)) return mine.release();
-    return expected;
+    if (slot.compare_exchange_strong(expected, found, std::memory_order_acq_rel)) return Leaf{mine.release(), nullptr};
+    give_room_back(found->bytes());
+    return Leaf{expected, nullptr};
 }
 
 TileLocation Archive::locate(const Directory& directory, std::size_t index) const {
@@ -202,11 +185,13 @@ TileLocation Archive::locate(const Directory& directory, std::size_t index) cons
 Result<std::optional<TileLocation>> Archive::find(TileCoord tile) const {
     const std::uint64_t id = tile.id();
     const Directory* directory = &root_;
+    Leaf below;
     auto index = entry_before(root_.entries, id);
     if (index && root_.entries[*index].run_length == 0) {
-        const auto below = leaf(*index);
-        if (!below) return below.error();
-        directory = *below;
+        auto read = leaf(*index, Keep::yes);
+        if (!read) return read.error();
+        below = std::move(*read);
+        directory = below.directory;
         index = entry_before(directory->entries, id);
     }
     if (!index || !holds(directory->entries[*index], id)) return std::optional<TileLocation>();
@@ -227,7 +212,7 @@ Result<void> Archive::verify(const TileLocation& location, std::span<const std::
 }
 
 Result<Bytes> Archive::read(const TileLocation& location) const {
-    if (location.length > max_tile) return damaged("a tile of " + std::to_string(location.length) + " bytes");
+    if (location.length > limits::tile_bytes) return damaged("a tile of " + std::to_string(location.length) + " bytes");
     Bytes bytes(location.length);
     if (const auto got = read_(location.offset, bytes); !got) return got.error();
     if (const auto sound = verify(location, bytes); !sound) return sound.error();
@@ -253,10 +238,10 @@ Result<void> Archive::for_each(const std::function<Result<void>(const Run&)>& vi
             if (const auto went = visit_one(root_, i); !went) return went.error();
             continue;
         }
-        const auto below = leaf(i);
+        const auto below = leaf(i, Keep::no);
         if (!below) return below.error();
-        for (std::size_t j = 0; j < (*below)->entries.size(); ++j) {
-            if (const auto went = visit_one(**below, j); !went) return went.error();
+        for (std::size_t j = 0; j < below->directory->entries.size(); ++j) {
+            if (const auto went = visit_one(*below->directory, j); !went) return went.error();
         }
     }
     return {};

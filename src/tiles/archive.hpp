@@ -1,6 +1,7 @@
 // Reads a PMTiles v3 archive through a function that reads at an offset, so that files and range requests are one.
-// An open archive is immutable and safe to share between threads: directories are read once and kept. A damaged or
-// truncated archive gives errors, never wrong bytes: ours carry a checksum for every tile.
+// An open archive is immutable and safe to share between threads: directories are read once and kept, as far as there
+// is room. A damaged, truncated or forged archive gives errors within bounds (archive_limits.hpp), never wrong bytes:
+// ours carry a checksum for every tile.
 #pragma once
 
 #include <atomic>
@@ -14,6 +15,7 @@
 
 #include "core/result.hpp"
 #include "core/tileset.hpp"
+#include "tiles/archive_metadata.hpp"
 #include "tiles/pmtiles.hpp"
 #include "tiles/xyz.hpp"
 
@@ -47,10 +49,13 @@ class Archive {
     [[nodiscard]] const std::optional<TilesetGeometry>& geometry() const { return geometry_; }
 
     // Of a delta: where it changed the full-size picture.
-    [[nodiscard]] const std::vector<PixelRect>& patched() const { return patched_; }
+    [[nodiscard]] std::span<const PixelRect> patched() const {
+        return own_ ? std::span<const PixelRect>(own_->patched) : std::span<const PixelRect>();
+    }
 
     // Whether some of its tiles are recipes over those of the base below it.
-    [[nodiscard]] bool has_recipes() const { return has_recipes_; }
+    [[nodiscard]] bool has_recipes() const { return own_ && own_->recipes; }
+    [[nodiscard]] bool is_delta() const { return own_ && own_->delta; }
 
     // Nothing where the archive has no such tile. Reads a leaf directory the first time that one is needed.
     [[nodiscard]] Result<std::optional<TileLocation>> find(TileCoord tile) const;
@@ -73,33 +78,40 @@ class Archive {
     struct Directory {
         std::vector<pmtiles::Entry> entries;
         std::vector<std::uint32_t> checksums;  // one for each entry, or none at all
+        [[nodiscard]] std::size_t bytes() const {
+            return sizeof(Directory) + entries.size() * sizeof(pmtiles::Entry) +
+                   checksums.size() * sizeof(std::uint32_t);
+        }
     };
-    struct Checksums {
-        std::uint64_t offset = 0;  // in the tile data
-        std::uint64_t count = 0;
-        std::uint64_t per_leaf = 0;
+    // A leaf directory: one that is kept, or one of the caller's own.
+    struct Leaf {
+        const Directory* directory = nullptr;
+        std::unique_ptr<const Directory> own;
     };
+    enum class Keep { no, yes };
 
     Archive(ReadAt read, pmtiles::Header header) : read_(std::move(read)), header_(header) {}
     Result<void> load();
-    Result<void> read_own_metadata();
     Result<Bytes> read_section(std::uint64_t offset, std::uint64_t length) const;
     Result<Directory> read_directory(pmtiles::Section where, std::uint64_t first_checksum) const;
     Result<void> check_entries(const Directory& directory) const;
-    [[nodiscard]] Result<const Directory*> leaf(std::size_t root_index) const;
+    [[nodiscard]] Result<Directory> read_leaf(std::size_t root_index) const;
+    [[nodiscard]] Result<Leaf> leaf(std::size_t root_index, Keep keep) const;
+    [[nodiscard]] bool make_room_for(std::size_t bytes) const;
+    void give_room_back(std::size_t bytes) const;
     [[nodiscard]] TileLocation locate(const Directory& directory, std::size_t index) const;
 
     ReadAt read_;
     pmtiles::Header header_;
     std::string metadata_json_;
     std::optional<TilesetGeometry> geometry_;
-    std::vector<PixelRect> patched_;
-    bool has_recipes_ = false;
-    std::optional<Checksums> checksums_;
+    std::optional<OwnMetadata> own_;
+    std::uint64_t ids_end_ = 0;  // the first id that is too high
     Directory root_;
     bool has_leaves_ = false;
     // One slot for each entry of the root, filled when the leaf is first asked for and then kept.
     std::unique_ptr<std::atomic<const Directory*>[]> leaves_;
+    mutable std::atomic<std::size_t> kept_bytes_{0};
 };
 
 }  // namespace tessera::tiles

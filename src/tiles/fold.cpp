@@ -9,6 +9,7 @@ namespace {
 
 // More areas than this make every later patch slow; then a fold gives them up, as if all of the delta were changed.
 constexpr std::size_t most_areas = 8192;
+constexpr std::size_t most_compared = 200'000'000;  // of areas with each other: some tenths of a second
 constexpr std::size_t most_remembered = 1 << 16;
 
 // Tiles with consecutive ids that show the same bytes of an archive.
@@ -112,7 +113,11 @@ class Copier {
         if (const auto found = known.find(run.location.offset); found != known.end()) return found->second;
         auto bytes = run.archive->read(run.location);
         // A recipe names what it starts from: all tiles of a run come out the same.
-        if (bytes && base_ != nullptr) bytes = whole_tile(std::move(*bytes), *base_, *TileCoord::from_id(run.first));
+        if (bytes && base_ != nullptr) {
+            const auto tile = TileCoord::from_id(run.first);
+            if (!tile) return pmtiles::damaged("a tile that no picture has");
+            bytes = whole_tile(std::move(*bytes), *base_, *tile);
+        }
         if (!bytes) return bytes.error();
         const auto content = writer_.add_content(*bytes);
         if (!content) return content.error();
@@ -137,8 +142,11 @@ bool contains(const PixelRect& outer, const PixelRect& inner) {
 // Where any of the deltas changed the picture. An area that lies in another one adds nothing.
 std::vector<PixelRect> areas_of(const Layers& deltas, const TilesetGeometry& geometry) {
     std::vector<PixelRect> areas;
+    std::size_t compared = 0;
     for (const auto& delta : deltas) {
         for (const PixelRect& area : delta->patched()) {
+            compared += areas.size();
+            if (compared > most_compared) return {{0, 0, geometry.width, geometry.height}};
             if (std::ranges::any_of(areas, [&](const PixelRect& known) { return contains(known, area); })) continue;
             areas.push_back(area);
             if (areas.size() > most_areas) return {{0, 0, geometry.width, geometry.height}};

@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "tiles/archive_limits.hpp"
+
 namespace tessera::tiles::pmtiles {
 namespace {
 
@@ -212,6 +214,7 @@ Result<std::vector<Entry>> decode_directory(std::span<const std::uint8_t> bytes)
     if (!reader.read(count)) return cut_short;
     // Four numbers of a byte at least for each entry: a false count can't ask for more memory than that.
     if (count == 0 || count > bytes.size() / 4) return damaged("a directory with a false count");
+    if (count > limits::directory_entries) return damaged("a directory that is too long");
     std::vector<Entry> entries(count);
     std::uint64_t id = 0;
     for (Entry& entry : entries) {

@@ -73,6 +73,10 @@ std::uint64_t TileCoord::id() const {
     return first_id_of(zoom_) + distance;
 }
 
+std::uint64_t TileCoord::ids_up_to(int zoom) {
+    return first_id_of(zoom + 1);
+}
+
 std::optional<TileCoord> TileCoord::from_id(std::uint64_t id) {
     int zoom = 0;
     while (zoom <= max_zoom_level && id >= first_id_of(zoom + 1)) ++zoom;

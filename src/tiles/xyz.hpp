@@ -21,6 +21,8 @@ class TileCoord {
     static std::optional<TileCoord> parse(std::string_view zoom, std::string_view column, std::string_view row);
     // The place that a PMTiles id names.
     static std::optional<TileCoord> from_id(std::uint64_t id);
+    // How many ids there are from zoom 0 to `zoom`: all of them are below this.
+    static std::uint64_t ids_up_to(int zoom);
 
     [[nodiscard]] int zoom() const { return zoom_; }
     [[nodiscard]] std::uint32_t column() const { return column_; }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "tiles/archive.hpp"
+#include "tiles/archive_check.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tessera;
@@ -26,5 +27,17 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return {};
     });
     static_cast<void>(walked);
+    // As the host looks at one before it publishes it: what passes has every tile where it should be.
+    if (!(*archive)->geometry()) return 0;
+    const TilesetGeometry& geometry = *(*archive)->geometry();
+    const auto shape = tiles::PyramidShape::make(geometry.width, geometry.height, geometry.tile_size);
+    if (!shape) std::abort();
+    if (shape->tile_count() < 100'000) {  // a host knows the size of the picture from the job
+        const auto checked = tiles::check_archive(**archive, {geometry, (*archive)->is_delta()});
+        if (checked && checked->tiles > shape->tile_count()) std::abort();
+    }
+    for (const tiles::PixelRect& area : (*archive)->patched()) {
+        if (area.right() > geometry.width || area.bottom() > geometry.height) std::abort();
+    }
     return 0;
 }

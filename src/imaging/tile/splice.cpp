@@ -16,7 +16,9 @@ using Bytes = std::vector<std::uint8_t>;
 using View = std::span<const std::uint8_t>;
 
 constexpr std::array<std::uint8_t, 4> magic = {'T', 'S', 'P', '1'};
-constexpr std::size_t largest_tile = std::size_t{64} << 20;
+constexpr std::size_t largest_tile = std::size_t{8} << 20;
+constexpr std::size_t most_steps = 1 << 16;
+constexpr std::size_t smallest_step = 3;  // bytes of a recipe
 constexpr std::array<std::uint8_t, 12> png_end = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
 constexpr std::size_t zlib_header = 2;
 constexpr std::size_t zlib_trailer = 4;
@@ -179,6 +181,7 @@ bool is_recipe(std::span<const std::uint8_t> bytes) {
 }
 
 std::optional<Recipe> write_recipe(const Splice& splice, std::span<const std::uint8_t> base) {
+    if (splice.steps.size() > most_steps) return std::nullopt;
     auto tile = tile_from(splice, base);
     if (!tile) return std::nullopt;
     Bytes recipe(magic.begin(), magic.end());
@@ -212,7 +215,10 @@ Result<std::vector<std::uint8_t>> follow_recipe(std::span<const std::uint8_t> re
     splice.adler32 = reader.be32();
     splice.head = reader.number();
     const std::size_t count = reader.number();
-    if (!reader.sound() || kind[0] < 1 || kind[0] > 2 || count > recipe.size()) return broken("damaged");
+    if (!reader.sound() || kind[0] < 1 || kind[0] > 2 || count > most_steps || count > recipe.size() / smallest_step ||
+        base.size() > largest_tile) {
+        return broken("damaged");
+    }
     splice.stream = static_cast<Splice::Stream>(kind[0]);
     if (crc_of(base) != base_crc) return broken("made for another tile");
     std::size_t at = 0;
