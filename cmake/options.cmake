@@ -33,6 +33,6 @@ if(TESSERA_SANITIZE)
 endif()
 
 if(TESSERA_FUZZER)
-  # Warnings are for the release preset and its compiler. Leaks are looked for once at the end of a run.
-  target_compile_options(tessera_flags INTERFACE -fsanitize=fuzzer-no-link -O2 -Wno-error)
+  # Warnings are for the release preset and its compiler.
+  target_compile_options(tessera_flags INTERFACE -fsanitize=fuzzer-no-link -O2 -Wno-error -Wno-unknown-warning-option)
 endif()
