@@ -9,7 +9,7 @@
 #include "core/log.hpp"
 #include "engine/messages.hpp"
 #include "engine/products.hpp"
-#include "operations/run.hpp"
+#include "operations/registry.hpp"
 
 namespace tessera::engine {
 namespace json = boost::json;
@@ -67,16 +67,16 @@ Result<UniqueFd> open_for_engine(const Task& task, const json::object& message) 
 
 class RunExchange {
   public:
-    RunExchange(EngineProcess& engine, const Task& task, const TaskFolder& folder, const WriterCheck& writers,
+    RunExchange(EngineProcess& engine, const Task& task, const TaskFolder& folder, const HostSide& host,
                 Deadline deadline)
-        : engine_(engine), task_(task), folder_(folder), writers_(writers), deadline_(deadline) {}
+        : engine_(engine), task_(task), folder_(folder), host_(host), deadline_(deadline), work_(request_of(task)) {
+        work_.limits.threads = host.config.threads_per_job;
+        work_.limits.helpers = engine_.borrowed * host.config.threads_per_job;
+    }
 
-    Exchanged<Outcome> run(const PoolConfig& config) {
-        operations::RunRequest work = request_of(task_);
-        work.limits.threads = config.threads_per_job;
-        work.limits.helpers = engine_.borrowed * config.threads_per_job;
-        json::object request{{"kind", kind::run}, {"folder", folder_.name()}, {"request", operations::to_json(work)}};
-        add(request, allowance_of(task_.limits, work.limits.threads + work.limits.helpers));
+    Exchanged<Outcome> run() {
+        json::object request{{"kind", kind::run}, {"folder", folder_.name()}, {"request", operations::to_json(work_)}};
+        add(request, allowance_of(task_.limits, work_.limits.threads + work_.limits.helpers));
         if (auto sent = engine_.channel().send(json::serialize(request), {}, deadline_); !sent) return sent.error();
         while (true) {
             const auto frame = engine_.channel().receive(deadline_);
@@ -84,7 +84,7 @@ class RunExchange {
             const auto message = parse_message(*frame);
             if (!message) return Broken::nonsense;
             const std::string_view what = kind_of(*message);
-            if (what == kind::done) return finish(*message, config.scratch_root);
+            if (what == kind::done) return finish(*message);
             if (what == kind::failed) return blame(decode_error(*message));
             if (what == kind::progress) {
                 pass_on(*message);
@@ -125,26 +125,33 @@ class RunExchange {
         return unavailable(*source_error_);
     }
 
-    Exchanged<Outcome> finish(const json::object& message, const std::filesystem::path& scratch_root) {
+    Exchanged<Outcome> finish(const json::object& message) {
         const json::value* given = message.if_contains("manifest");
         if (given == nullptr || !given->is_object()) return Broken::nonsense;
         const auto manifest = operations::manifest_from_json(given->get_object());
         if (!manifest) return Broken::nonsense;
-        auto taken =
-            take_products(*manifest, folder_.descriptor(), {scratch_root, task_.limits.max_artifact_bytes, writers_});
-        if (!taken) return std::move(taken).error();
-        if (taken->writer_left) {
+        const auto plan = host_.operations.plan(work_);
+        if (!plan) return JobError{JobErrorCode::internal_error, "the work failed", plan.error().detail};
+        auto taken = take_products(*plan, work_, *manifest, folder_.descriptor(),
+                                   {host_.config.scratch_root, task_.limits.max_artifact_bytes, host_.writers});
+        if (!taken && taken.error().code != JobErrorCode::internal_error) return std::move(taken).error();
+        // One that does not say what it made, or kept some of it, is not used again.
+        if (!taken || taken->writer_left) {
             engine_.misbehaved = true;
-            log::warning("engine.kept_a_file", {{"pid", engine_.pid()}, {"operation", task_.operation}});
+            log::warning("engine.misbehaved", {{"pid", engine_.pid()},
+                                               {"operation", task_.operation},
+                                               {"detail", taken ? "it kept a file" : taken.error().detail}});
         }
+        if (!taken) return std::move(taken).error();
         return std::move(taken->outcome);
     }
 
     EngineProcess& engine_;
     const Task& task_;
     const TaskFolder& folder_;
-    const WriterCheck& writers_;
+    const HostSide& host_;
     Deadline deadline_;
+    operations::RunRequest work_;
     double progress_ = 0;
     std::optional<Error> source_error_;
 };
@@ -172,11 +179,10 @@ Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const Probe
     return *info;
 }
 
-Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const PoolConfig& config,
-                                const WriterCheck& writers, Deadline deadline) {
+Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const HostSide& host, Deadline deadline) {
     const auto folder = engine.task_folder();
     if (!folder) return unavailable(folder.error());
-    auto result = RunExchange(engine, task, **folder, writers, deadline).run(config);
+    auto result = RunExchange(engine, task, **folder, host, deadline).run();
     if (!std::holds_alternative<Outcome>(result)) engine.drop_task_folder();
     return result;
 }

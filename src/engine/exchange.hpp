@@ -8,6 +8,10 @@
 #include "engine/task.hpp"
 #include "engine/writer_check.hpp"
 
+namespace tessera::operations {
+class Registry;
+}
+
 namespace tessera::engine {
 
 // How a task ended: the engine said so, or the conversation broke off.
@@ -16,7 +20,12 @@ using Exchanged = std::variant<T, JobError, Broken>;
 
 Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits,
                                     const PoolConfig& config, Deadline deadline);
-Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const PoolConfig& config,
-                                const WriterCheck& writers, Deadline deadline);
+// What the host has for every task.
+struct HostSide {
+    const PoolConfig& config;
+    const operations::Registry& operations;
+    const WriterCheck& writers;
+};
+Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const HostSide& host, Deadline deadline);
 
 }  // namespace tessera::engine

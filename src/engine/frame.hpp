@@ -16,6 +16,7 @@ namespace tessera::engine {
 
 inline constexpr std::size_t frame_head_bytes = 4;
 inline constexpr std::size_t max_frame_bytes = std::size_t{16} << 20;  // thousands of patches with their options fit
+inline constexpr std::size_t max_reply_bytes = std::size_t{64} << 10;  // an engine has far less to say
 
 std::array<std::uint8_t, frame_head_bytes> frame_head(std::size_t body_bytes);
 std::size_t frame_body_bytes(std::span<const std::uint8_t, frame_head_bytes> head);

@@ -35,7 +35,7 @@ class HostChannel {
 
     UniqueFd socket_;
     UniqueFd wake_;  // an eventfd
-    FrameReader reader_;
+    FrameReader reader_{max_reply_bytes};
 };
 
 }  // namespace tessera::engine

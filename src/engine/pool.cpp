@@ -76,7 +76,7 @@ class Pool::Impl {
 
     Roster& roster() { return roster_; }
     [[nodiscard]] const PoolConfig& config() const { return config_; }
-    [[nodiscard]] const WriterCheck& writers() const { return writers_; }
+    [[nodiscard]] HostSide host_side() const { return {config_, operations_, writers_}; }
     [[nodiscard]] bool spreads(const Task& task) const {
         const operations::Operation* operation = operations_.find(task.operation);
         return operation != nullptr && operation->takes_helpers();
@@ -163,11 +163,10 @@ Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& l
 }
 
 Result<Outcome, JobError> Pool::run(const Task& task) {
-    auto result =
-        impl_->with_engine<Outcome>(Lane::job, task.owner, task.stop, impl_->spreads(task), task.limits.deadline,
-                                    [&](EngineProcess& engine, Deadline deadline) {
-                                        return exchange_run(engine, task, impl_->config(), impl_->writers(), deadline);
-                                    });
+    auto result = impl_->with_engine<Outcome>(Lane::job, task.owner, task.stop, impl_->spreads(task),
+                                              task.limits.deadline, [&](EngineProcess& engine, Deadline deadline) {
+                                                  return exchange_run(engine, task, impl_->host_side(), deadline);
+                                              });
     if (!result) return std::move(result).error().error;
     return std::move(*result);
 }
@@ -182,7 +181,7 @@ PoolCounters Pool::counters() const {
 
 std::vector<Protection> Pool::protections() const {
     std::vector<Protection> parts = impl_->roster().protections();
-    const bool copied = impl_->writers().sight() != WriterCheck::Sight::all;
+    const bool copied = impl_->host_side().writers.sight() != WriterCheck::Sight::all;
     parts.push_back({"sealed_results", true, copied ? "by copying" : "by leases"});
     return parts;
 }

@@ -9,7 +9,9 @@
 
 namespace tessera::operations {
 struct Manifest;
-}
+struct ProductPlan;
+struct RunRequest;
+}  // namespace tessera::operations
 
 namespace tessera::engine {
 
@@ -24,9 +26,10 @@ struct Delivery {
     bool writer_left = false;  // the engine kept a file that it handed over
 };
 
-// Moves each file of the manifest from `folder`, a descriptor, out of the engine's reach to below `scratch_root`, and
-// checks that it is a plain file with one name, and ours. One that still has a writer, or may have, is copied: from
-// here on nobody can change what was taken.
-Result<Delivery, JobError> take_products(const operations::Manifest& manifest, int folder, const TakingTerms& terms);
+// Moves each file that the manifest names from `folder`, a descriptor, out of the engine's reach to below
+// `scratch_root`, and checks that it is a plain file with one name, and ours, and what the plan says. One that still
+// has a writer, or may have, is copied: from here on nobody can change what was taken.
+Result<Delivery, JobError> take_products(const operations::ProductPlan& plan, const operations::RunRequest& request,
+                                         const operations::Manifest& claimed, int folder, const TakingTerms& terms);
 
 }  // namespace tessera::engine

@@ -35,12 +35,15 @@ std::uint64_t size_of(const ResponseBody& body) {
     return std::get<FileSlice>(body).length;
 }
 
-Response& Response::add(std::string_view name, std::string_view value) {
+bool may_be_header(std::string_view name, std::string_view value) {
     const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-    if (std::any_of(value.begin(), value.end(), is_control)) {
-        log::warning("response_header_refused", {{"name", name}});
-        return *this;
-    }
+    if (std::none_of(value.begin(), value.end(), is_control)) return true;
+    log::warning("response_header_refused", {{"name", name}});
+    return false;
+}
+
+Response& Response::add(std::string_view name, std::string_view value) {
+    if (!may_be_header(name, value)) return *this;
     headers.append(name).append(": ").append(value).append("\r\n");
     return *this;
 }

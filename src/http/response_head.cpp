@@ -81,7 +81,7 @@ void append_head(std::string& out, const Response& response, const HeadOptions& 
     out += "Date: ";
     out += options.date;
     out += "\r\n";
-    if (!response.content_type.empty()) {
+    if (!response.content_type.empty() && may_be_header("Content-Type", response.content_type)) {
         out += "Content-Type: ";
         out += response.content_type;
         out += "\r\n";

@@ -243,6 +243,19 @@ class GridRender final : public Operation {
         return resolved;
     }
 
+    [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const override {
+        const json::object& options = request.options;
+        const tiles::PixelSize size = design_of(options).size;
+        const auto shape = tiles::PyramidShape::make(size.width, size.height, int_option(options, "tile_size"));
+        if (!shape) return shape.error();
+        ProductPlan plan;
+        plan.tileset = {geometry_of(*shape, format_option(options)), std::nullopt, kept_options(options)};
+        if (text_option(options, "artifact") == "picture") {
+            plan.picture = {{format_option(options)}, size.width, size.height};
+        }
+        return plan;
+    }
+
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {
         const json::object& options = context.request.options;
         Fillings fillings(context);

@@ -17,6 +17,7 @@
 #include "core/tileset.hpp"
 #include "core/uuid.hpp"
 #include "operations/option_table.hpp"
+#include "operations/product_plan.hpp"
 #include "operations/run.hpp"
 
 namespace tessera::operations {
@@ -84,6 +85,8 @@ class Operation {
                                                                 const std::optional<Uuid>& asset_id) const = 0;
     [[nodiscard]] virtual Result<ResolvedRequest> resolve(NormalizedRequest request,
                                                           const SubmitContext& context) const = 0;
+    // What run() will make of the request. Runs on the host, which believes nothing else.
+    [[nodiscard]] virtual Result<ProductPlan> plan(const RunRequest& request) const = 0;
     [[nodiscard]] virtual Result<Manifest, JobError> run(const RunContext& context) const = 0;
 };
 

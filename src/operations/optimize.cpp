@@ -222,6 +222,13 @@ class Optimize final : public Operation {
         return resolved;
     }
 
+    // The source's own bytes are the result where nothing smaller was found.
+    [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const override {
+        const ImageInfo& source = request.images.at(0).image;
+        PlannedPicture picture{{format_option(request.options), source.format}, source.width, source.height, true};
+        return ProductPlan{std::move(picture), std::nullopt};
+    }
+
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {
         auto fd = context.open_image(0);
         if (!fd) return from_error(fd.error());

@@ -46,13 +46,16 @@ imaging::SaveContext save_context(const RunContext& context) {
     return {context.request.limits.max_artifact_bytes, context.progress, context.cancelled};
 }
 
-Manifest manifest_of(const RunContext& context, PictureResult result) {
-    const InputImage& source = context.request.images.at(0);
-    json::object metadata{
-        {"format", to_string(result.format)},   {"source_format", to_string(source.image.format)},
+json::object picture_metadata(const InputImage& source, ImageFormat format, std::int64_t byte_size) {
+    return {
+        {"format", to_string(format)},          {"source_format", to_string(source.image.format)},
         {"source_width", source.image.width},   {"source_height", source.image.height},
-        {"source_byte_size", source.byte_size}, {"bytes_saved", source.byte_size - result.byte_size},
+        {"source_byte_size", source.byte_size}, {"bytes_saved", source.byte_size - byte_size},
     };
+}
+
+Manifest manifest_of(const RunContext& context, PictureResult result) {
+    json::object metadata = picture_metadata(context.request.images.at(0), result.format, result.byte_size);
     for (auto& entry : result.metadata) metadata[entry.key()] = std::move(entry.value());
     OutputFile file;
     file.file = std::move(result.file);

@@ -26,6 +26,9 @@ JobError from_error(const Error& error);  // a file that could not be opened or 
 imaging::Source source_of(const RunContext& context, int fd, std::size_t image = 0);
 imaging::SaveContext save_context(const RunContext& context);
 
+// What users want to know of a picture that was made from another.
+boost::json::object picture_metadata(const InputImage& source, ImageFormat format, std::int64_t byte_size);
+
 // The manifest of one picture written to `file`, with the metadata that users want to see.
 struct PictureResult {
     std::string file;

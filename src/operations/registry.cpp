@@ -70,4 +70,14 @@ Result<ResolvedRequest> Registry::accept(std::string_view operation, const boost
     return resolve(std::move(*request), context);
 }
 
+Result<ProductPlan> Registry::plan(const RunRequest& request) const {
+    const Operation* found = find(request.operation);
+    if (found == nullptr) return internal_error("no operation " + request.operation);
+    try {  // of a request that was not accepted, options and sources may be missing
+        return found->plan(request);
+    } catch (const std::exception& problem) {
+        return internal_error("no plan for " + request.operation + ": " + problem.what());
+    }
+}
+
 }  // namespace tessera::operations

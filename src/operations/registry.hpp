@@ -33,6 +33,9 @@ class Registry {
                                                  const std::optional<Uuid>& asset_id,
                                                  const SubmitContext& context) const;
 
+    // What the operation of an accepted request will make.
+    [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const;
+
   private:
     std::vector<std::unique_ptr<Operation>> operations_;
 };

@@ -127,6 +127,12 @@ class Resize final : public Operation {
         return resolved;
     }
 
+    [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const override {
+        const ImageInfo& source = request.images.at(0).image;
+        const imaging::Size size = imaging::fit_into(box_of(request.options), {source.width, source.height}).output;
+        return ProductPlan{PlannedPicture{{format_option(request.options)}, size.width, size.height}, std::nullopt};
+    }
+
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override;
 };
 

@@ -106,6 +106,13 @@ class Tile final : public Operation {
         return resolved;
     }
 
+    [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const override {
+        const auto shape = shape_of(request.images.at(0).image, request.options);
+        if (!shape) return shape.error();
+        const TilesetGeometry geometry = geometry_of(*shape, format_option(request.options));
+        return ProductPlan{std::nullopt, PlannedTileset{geometry, std::nullopt, kept_options(request.options)}};
+    }
+
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {
         const auto fd = context.open_image(0);
         if (!fd) return from_error(fd.error());

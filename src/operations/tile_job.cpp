@@ -92,24 +92,33 @@ JobResult<Manifest> finish_archive(const RunContext& context, tiles::ArchiveWrit
     }
     if (context.progress) context.progress(1);
 
-    const auto written_tiles = static_cast<std::int64_t>(written->tile_count);
-    const std::int64_t tile_count = version_tiles.value_or(written_tiles);
+    TilesetOutput tileset{std::string(archive_file), version_tiles.has_value(), geometry,
+                          version_tiles.value_or(static_cast<std::int64_t>(written->tile_count)),
+                          kept_options(options)};
+    OutputFile file = archive_artifact(std::string(archive_file), geometry);
+    file.metadata = tileset_metadata(tileset, {written->tile_count, written->content_count});
+    return Manifest{{std::move(file)}, std::move(tileset)};
+}
+
+OutputFile archive_artifact(std::string name, const TilesetGeometry& geometry) {
     OutputFile file;
-    file.file = archive_file;
+    file.file = std::move(name);
     file.content_type = archive_media_type;
     file.extension = "pmtiles";
     file.width = geometry.width;
     file.height = geometry.height;
-    file.metadata = {{"format", to_string(geometry.format)},
-                     {"tile_size", geometry.tile_size},
-                     {"min_zoom", geometry.min_zoom},
-                     {"max_zoom", geometry.max_zoom},
-                     {"tile_count", tile_count},
-                     {"stored_tiles", written->content_count}};
-    if (version_tiles) file.metadata["patched_tiles"] = written_tiles;
-    TilesetOutput tileset{std::string(archive_file), version_tiles.has_value(), geometry, tile_count,
-                          kept_options(options)};
-    return Manifest{{std::move(file)}, std::move(tileset)};
+    return file;
+}
+
+json::object tileset_metadata(const TilesetOutput& tileset, const tiles::ArchiveContents& contents) {
+    json::object metadata{{"format", to_string(tileset.geometry.format)},
+                          {"tile_size", tileset.geometry.tile_size},
+                          {"min_zoom", tileset.geometry.min_zoom},
+                          {"max_zoom", tileset.geometry.max_zoom},
+                          {"tile_count", tileset.tile_count},
+                          {"stored_tiles", contents.stored}};
+    if (tileset.is_delta) metadata["patched_tiles"] = static_cast<std::int64_t>(contents.tiles);
+    return metadata;
 }
 
 }  // namespace tessera::operations

@@ -9,6 +9,7 @@
 #include "imaging/tile/encoder.hpp"
 #include "operations/option_table.hpp"
 #include "operations/run.hpp"
+#include "tiles/archive_check.hpp"
 #include "tiles/archive_writer.hpp"
 #include "tiles/pyramid.hpp"
 #include "tiles/xyz.hpp"
@@ -41,6 +42,10 @@ boost::json::object kept_options(const boost::json::object& options);
 JobResult<Manifest> finish_archive(const RunContext& context, tiles::ArchiveWriter& archive,
                                    const TilesetGeometry& geometry, const boost::json::object& options,
                                    std::optional<std::int64_t> version_tiles = std::nullopt);
+
+// An archive as an artifact, and what users want to know of the tileset that it is of.
+OutputFile archive_artifact(std::string name, const TilesetGeometry& geometry);
+boost::json::object tileset_metadata(const TilesetOutput& tileset, const tiles::ArchiveContents& contents);
 
 JobError tile_job_failed(const Error& error);
 

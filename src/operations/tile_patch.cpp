@@ -162,6 +162,15 @@ JobResult<OpenLayers> open_layers(const RunContext& context) {
     return layers;
 }
 
+// A patch is encoded as its tileset is.
+json::object encoding_options(const TilesetVersion& version) {
+    json::object encoding = json::parse(version.options_json).as_object();
+    encoding["format"] = to_string(version.geometry.format);
+    encoding["tile_size"] = version.geometry.tile_size;
+    if (!encoding.contains("background")) encoding["background"] = "#ffffff";
+    return encoding;
+}
+
 class TilePatch final : public Operation {
   public:
     [[nodiscard]] std::string_view name() const override { return "tile_patch"; }
@@ -208,6 +217,13 @@ class TilePatch final : public Operation {
         return resolved;
     }
 
+    [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const override {
+        if (!request.tileset) return internal_error("a patch of no tileset");
+        const TilesetVersion& version = request.tileset->version;
+        return ProductPlan{std::nullopt, PlannedTileset{version.geometry, version.tile_count,
+                                                        kept_options(encoding_options(version))}};
+    }
+
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override {
         if (!context.request.tileset) return JobError{JobErrorCode::source_unavailable, "the tileset is gone", ""};
         const TilesetVersion& version = context.request.tileset->version;
@@ -219,12 +235,7 @@ class TilePatch final : public Operation {
         const auto layers = open_layers(context);
         if (!layers) return layers.error();
 
-        // Encoded as the tileset is.
-        json::object encoding = json::parse(version.options_json).as_object();
-        encoding["format"] = to_string(version.geometry.format);
-        encoding["tile_size"] = version.geometry.tile_size;
-        if (!encoding.contains("background")) encoding["background"] = "#ffffff";
-
+        const json::object encoding = encoding_options(version);
         tiles::ArchiveInfo info;
         info.geometry = version.geometry;
         info.options_json = json::serialize(kept_options(encoding));

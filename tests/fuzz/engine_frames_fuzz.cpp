@@ -1,16 +1,43 @@
 // What a host reads from an engine that may have been taken over.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
 
+#include "core/header_size.hpp"
 #include "engine/frame.hpp"
 #include "engine/messages.hpp"
-#include "operations/run.hpp"
+#include "operations/inspection.hpp"
 
 namespace {
 
 constexpr std::size_t max_bytes = 4096;
+
+// As the host does, with the message itself as the file that was made.
+void look_at(const tessera::operations::Manifest& claimed, const std::string& bytes) {
+    using namespace tessera::operations;
+    static const tessera::UniqueFd file(::memfd_create("made", MFD_CLOEXEC));
+    if (::ftruncate(file.get(), 0) != 0 || ::pwrite(file.get(), bytes.data(), bytes.size(), 0) < 0) std::abort();
+    const auto size = static_cast<std::int64_t>(bytes.size());
+    RunRequest request;
+    request.images.resize(1);
+    ProductPlan picture;
+    picture.picture = PlannedPicture{{tessera::ImageFormat::png}, 1, 1};
+    ProductPlan tileset;
+    tileset.tileset = PlannedTileset{};
+    for (const ProductPlan& plan : {picture, tileset}) {
+        const auto made = inspect(plan, request, claimed, [&](const std::string&) {
+            return FileMade{file.get(), size};
+        });
+        if (!made) continue;
+        if (made->artifacts.size() != 1 || made->artifacts.front().metadata.size() > 64) std::abort();
+        if (made->artifacts.front().content_type.find('\n') != std::string::npos) std::abort();
+    }
+    for (const auto format : tessera::all_image_formats) (void)tessera::header_sizes(file.get(), bytes.size(), format);
+}
 
 void read_message(const std::string& body) {
     const auto message = tessera::engine::parse_message(body);
@@ -23,8 +50,9 @@ void read_message(const std::string& body) {
     (void)decode_start(*message);
     (void)kind_of(*message);
     const auto* manifest = message->if_contains("manifest");
-    if (manifest != nullptr && manifest->is_object())
-        (void)tessera::operations::manifest_from_json(manifest->get_object());
+    if (manifest == nullptr || !manifest->is_object()) return;
+    const auto claimed = tessera::operations::manifest_from_json(manifest->get_object());
+    if (claimed) look_at(*claimed, body);
 }
 
 }  // namespace

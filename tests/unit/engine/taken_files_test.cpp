@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "engine/products.hpp"
-#include "operations/run.hpp"
+#include "operations/inspection.hpp"
 #include "pool_fixture.hpp"
 
 namespace tessera::engine {
@@ -65,7 +65,9 @@ class TakeProducts : public testing::TestWithParam<WriterCheck::Sight> {
         std::filesystem::create_directory(root_ / "task");
         folder_ = UniqueFd(::open((root_ / "task").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         file_ = UniqueFd(::open((root_ / "task" / "out").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-        EXPECT_EQ(::write(file_.get(), "as it was made", 14), 14);
+        EXPECT_EQ(::write(file_.get(), made_.data(), made_.size()), std::ssize(made_));
+        plan_.picture = operations::PlannedPicture{{ImageFormat::png}, 64, 48};
+        request_.images.resize(1);
         manifest_.artifacts.push_back({"out", "primary", "image/png", "png", 1, 1, {}});
     }
     ~TakeProducts() override { std::filesystem::remove_all(root_); }
@@ -74,14 +76,17 @@ class TakeProducts : public testing::TestWithParam<WriterCheck::Sight> {
             GTEST_SKIP() << "the filesystem of these tests tells less";
     }
 
-    Result<Delivery, JobError> take(std::int64_t max_bytes = 1000) {
+    Result<Delivery, JobError> take(std::int64_t max_bytes = 1 << 20) {
         const std::filesystem::path root = root_;
-        return take_products(manifest_, folder_.get(), {root, max_bytes, WriterCheck(GetParam())});
+        return take_products(plan_, request_, manifest_, folder_.get(), {root, max_bytes, WriterCheck(GetParam())});
     }
 
     std::filesystem::path root_;
     UniqueFd folder_;
     UniqueFd file_;
+    const std::string made_ = test::make_image({.format = ImageFormat::png});
+    operations::ProductPlan plan_;
+    operations::RunRequest request_;
     operations::Manifest manifest_;
 };
 
@@ -90,20 +95,21 @@ TEST_P(TakeProducts, GivesBytesThatAKeptDescriptorDoesNotChange) {
     ASSERT_TRUE(taken.ok()) << taken.error().detail;
     EXPECT_EQ(::pwrite(file_.get(), "changed", 7, 0), 7);
     EXPECT_EQ(::ftruncate(file_.get(), 3), 0);
-    EXPECT_EQ(content_of(taken->outcome.artifacts.at(0).path), "as it was made");
+    EXPECT_EQ(content_of(taken->outcome.artifacts.at(0).path), made_);
     EXPECT_EQ(taken->writer_left, GetParam() != WriterCheck::Sight::nothing);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(root_), {}), 2) << "the file that was left is gone";
 }
 
 TEST_P(TakeProducts, GivesBytesThatAKeptMappingDoesNotChange) {
-    void* mapping = ::mmap(nullptr, 14, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
+    void* mapping = ::mmap(nullptr, made_.size(), PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
     ASSERT_NE(mapping, MAP_FAILED);
-    file_.reset();
+    file_ = UniqueFd(::open((root_ / "task" / "out").c_str(), O_RDONLY | O_CLOEXEC));
+    std::memcpy(mapping, made_.data(), 7);
     const auto taken = take();
     ASSERT_TRUE(taken.ok()) << taken.error().detail;
-    std::memcpy(mapping, "changed", 7);
-    EXPECT_EQ(content_of(taken->outcome.artifacts.at(0).path), "as it was made");
-    ::munmap(mapping, 14);
+    EXPECT_EQ(size_of(file_.get()).value(), 0U) << "the mapping is of a file that is empty now";
+    EXPECT_EQ(content_of(taken->outcome.artifacts.at(0).path), made_);
+    ::munmap(mapping, made_.size());
 }
 
 TEST_P(TakeProducts, MovesWhatNobodyKeptAndCopiesWhereThatCanNotBeKnown) {
@@ -116,7 +122,7 @@ TEST_P(TakeProducts, MovesWhatNobodyKeptAndCopiesWhereThatCanNotBeKnown) {
     struct stat ours {};
     ASSERT_EQ(::stat(taken->outcome.artifacts.at(0).path.c_str(), &ours), 0);
     EXPECT_EQ(made.st_ino == ours.st_ino, GetParam() == WriterCheck::Sight::all);
-    EXPECT_EQ(content_of(taken->outcome.artifacts.at(0).path), "as it was made");
+    EXPECT_EQ(content_of(taken->outcome.artifacts.at(0).path), made_);
 }
 
 TEST_P(TakeProducts, DoesNotCopyWhatIsTooLarge) {

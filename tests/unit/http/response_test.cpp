@@ -29,6 +29,15 @@ TEST(ResponseHead, SaysWhatEveryResponseSays) {
     EXPECT_EQ(head.find("Connection"), std::string::npos);
 }
 
+TEST(ResponseHead, NoValueSplitsAResponse) {
+    for (const char* value : {"text/html\r\nSet-Cookie: a=b", "a\nb", "a\x7f"}) {
+        const std::string head = head_of(Response::bytes(value, std::string("x")).add("X-Note", value));
+        EXPECT_EQ(head.find("\r\nContent-Type:"), std::string::npos) << value;
+        EXPECT_EQ(head.find("X-Note"), std::string::npos) << value;
+        EXPECT_EQ(head.find("Set-Cookie"), std::string::npos) << value;
+    }
+}
+
 TEST(ResponseHead, ClaimsNoLengthForWhatHasNoBody) {
     EXPECT_EQ(head_of(Response::empty(204)).find("Content-Length"), std::string::npos);
     EXPECT_EQ(head_of(Response::empty(304)).find("Content-Length"), std::string::npos);

@@ -127,6 +127,7 @@ class Twin final : public Operation {
     [[nodiscard]] Result<ResolvedRequest> resolve(NormalizedRequest, const SubmitContext&) const override {
         return ResolvedRequest{};
     }
+    [[nodiscard]] Result<ProductPlan> plan(const RunRequest&) const override { return ProductPlan{}; }
     [[nodiscard]] JobResult<Manifest> run(const RunContext&) const override { return Manifest{}; }
 };
 
