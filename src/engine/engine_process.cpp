@@ -44,13 +44,27 @@ std::int64_t EngineProcess::resident_bytes() const {
 }
 
 Result<TaskFolder*> EngineProcess::task_folder() {
-    if (task_folder_ && !task_folder_->is_empty()) task_folder_.reset();
     if (!task_folder_) {
         auto made = TaskFolder::make(folder_.path(), uid_);
         if (!made) return made.error();
         task_folder_.emplace(std::move(*made));
     }
     return &*task_folder_;
+}
+
+void EngineProcess::clear_folders(const WriterCheck& writers) {
+    if (!task_folder_ || task_folder_->clear(writers)) return;
+    misbehaved = true;
+    kill_and_reap();  // or it would go on while its folder is removed
+    task_folder_.reset();
+}
+
+FolderUse EngineProcess::disk_use() const {
+    FolderUse use = task_folder_ ? use_of(task_folder_->descriptor()) : FolderUse{};
+    const UniqueFd folder(::open(folder_.path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!folder) return use;
+    const FolderUse own = use_of(folder.get());
+    return {use.names + own.names - (task_folder_ ? 1 : 0), use.bytes + own.bytes};
 }
 
 Ending EngineProcess::kill_and_reap() {

@@ -36,10 +36,12 @@ class EngineProcess {
     [[nodiscard]] bool alive() const;
     [[nodiscard]] std::int64_t resident_bytes() const;
 
-    // The empty folder for the next task.
+    // The folder for the next task.
     Result<TaskFolder*> task_folder();
-    // After a task that may have left something there.
-    void drop_task_folder() { task_folder_.reset(); }
+    // After a task: removes what it left. An engine that still has some of it has misbehaved.
+    void clear_folders(const WriterCheck& writers);
+    // What it has on the disk now, in its folder and the task's.
+    [[nodiscard]] FolderUse disk_use() const;
 
     Ending kill_and_reap();
     // What the process wrote to its standard error, such as an abort message.

@@ -15,6 +15,7 @@ namespace tessera::engine {
 namespace json = boost::json;
 namespace {
 
+constexpr std::chrono::milliseconds disk_look_interval{500};
 constexpr std::int64_t probe_file_bytes = 65'536;  // for last words: a probe writes nothing
 
 // A descriptor of the same file that can only read and has an offset of its own, whatever the given one can do.
@@ -45,11 +46,19 @@ operations::RunRequest request_of(const Task& task) {
 
 // The largest file is what the task makes, or raw pixels that an operation spools on the way; the excess over the
 // artifact's own limit lets the operation see it and say so.
-Allowance allowance_of(const TaskLimits& limits, int threads) {
+std::int64_t file_allowance(const TaskLimits& limits) {
     constexpr std::int64_t bytes_per_pixel = 8;
     constexpr std::int64_t slack = 64 << 20;
-    return {std::chrono::ceil<std::chrono::seconds>(limits.deadline) * std::max(1, threads),
-            limits.max_artifact_bytes + slack + bytes_per_pixel * (limits.max_input_pixels + limits.max_output_pixels)};
+    return limits.max_artifact_bytes + slack + bytes_per_pixel * (limits.max_input_pixels + limits.max_output_pixels);
+}
+
+// All files together: what is spooled and what is made of it.
+std::int64_t disk_allowance(const TaskLimits& limits) {
+    return 2 * file_allowance(limits);
+}
+
+Allowance allowance_of(const TaskLimits& limits, int threads) {
+    return {std::chrono::ceil<std::chrono::seconds>(limits.deadline) * std::max(1, threads), file_allowance(limits)};
 }
 
 // Opens what the engine asked for, if the task has it.
@@ -79,7 +88,13 @@ class RunExchange {
         add(request, allowance_of(task_.limits, work_.limits.threads + work_.limits.helpers));
         if (auto sent = engine_.channel().send(json::serialize(request), {}, deadline_); !sent) return sent.error();
         while (true) {
-            const auto frame = engine_.channel().receive(deadline_);
+            const auto frame = engine_.channel().receive(std::min(deadline_, next_look_));
+            const auto now = std::chrono::steady_clock::now();
+            if (now >= next_look_) {
+                if (takes_too_much_disk()) return out_of_disk();
+                next_look_ = now + disk_look_interval;
+                if (!frame && frame.error() == Broken::timed_out && now < deadline_) continue;
+            }
             if (!frame) return frame.error();
             const auto message = parse_message(*frame);
             if (!message) return Broken::nonsense;
@@ -97,6 +112,18 @@ class RunExchange {
     }
 
   private:
+    [[nodiscard]] bool takes_too_much_disk() const {
+        const FolderUse use = engine_.disk_use();
+        return use.bytes > disk_allowance(task_.limits) || use.names > most_files;
+    }
+
+    // It goes on writing until it is dead.
+    JobError out_of_disk() {
+        engine_.kill_and_reap();
+        return {JobErrorCode::resource_exhausted, "the work needed more disk space than the service allows",
+                "engine: its files were over the limit"};
+    }
+
     void pass_on(const json::object& message) {
         const double value = fraction_in(message, "value").value_or(0);
         if (value <= progress_ || !task_.progress) return;
@@ -152,6 +179,7 @@ class RunExchange {
     const HostSide& host_;
     Deadline deadline_;
     operations::RunRequest work_;
+    Deadline next_look_ = std::chrono::steady_clock::now() + disk_look_interval;
     double progress_ = 0;
     std::optional<Error> source_error_;
 };
@@ -183,7 +211,7 @@ Exchanged<Outcome> exchange_run(EngineProcess& engine, const Task& task, const H
     const auto folder = engine.task_folder();
     if (!folder) return unavailable(folder.error());
     auto result = RunExchange(engine, task, **folder, host, deadline).run();
-    if (!std::holds_alternative<Outcome>(result)) engine.drop_task_folder();
+    engine.clear_folders(host.writers);
     return result;
 }
 

@@ -19,8 +19,7 @@ Result<void> sweep(const std::filesystem::path& root) {
     if (!error) std::filesystem::permissions(root, std::filesystem::perms::owner_all, error);
     if (error) return storage_unavailable(root.string() + ": " + error.message());
     for (const auto& entry : std::filesystem::directory_iterator(root, error)) {
-        std::error_code ignored;
-        std::filesystem::remove_all(entry.path(), ignored);
+        remove_tree(entry.path());
     }
     if (error) return storage_unavailable(root.string() + ": " + error.message());
     return {};

@@ -226,7 +226,8 @@ void Roster::retire_stale(std::unique_lock<std::mutex>&) {
         for (auto engine = lane.idle.begin(); engine != lane.idle.end();) {
             const bool dead = !(*engine)->alive();
             const bool used = (*engine)->tasks_done > 0;
-            if (!dead && !(used && now - (*engine)->idle_since > config_.recycle_when_idle)) {
+            const bool writes = used && (*engine)->disk_use().names > 0;  // with no task: it is no longer ours
+            if (!dead && !writes && !(used && now - (*engine)->idle_since > config_.recycle_when_idle)) {
                 ++engine;
                 continue;
             }

@@ -34,17 +34,13 @@ enum FileRight : std::uint64_t {
     write_file = 1U << 1,
     read_file = 1U << 2,
     read_folder = 1U << 3,
-    remove_folder = 1U << 4,
-    remove_file = 1U << 5,
-    make_device = 1U << 6,
-    make_folder = 1U << 7,
     make_regular = 1U << 8,
-    refer = 1U << 13,     // since version 2
     truncate = 1U << 14,  // since version 3
 };
 
-constexpr std::uint64_t in_its_folder =
-    write_file | read_file | read_folder | remove_folder | remove_file | make_folder | make_regular | refer | truncate;
+// New files, and no more: no folders, and nothing is removed or renamed. What an engine has made is then to be seen in
+// its folder, where the host measures it.
+constexpr std::uint64_t in_its_folder = write_file | read_file | read_folder | make_regular | truncate;
 
 // All rights that a kernel of this version can handle: what is handled and not granted is refused.
 std::uint64_t file_rights(long version) {

@@ -1,12 +1,30 @@
 // Folders and files in the making. Each removes itself with all it holds; what a crash left is swept at start.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include "core/result.hpp"
 
 namespace tessera::engine {
+
+// Removes a file, or a folder with all below it, however deep and however many: memory and descriptors are bounded.
+void remove_tree(const std::filesystem::path& path) noexcept;
+
+// Calls `visit` with each name in an open folder until it says false; entries may be removed meanwhile.
+void for_each_name(int folder, const std::function<bool(const char*)>& visit);
+
+// More files than any task has.
+inline constexpr std::int64_t most_files = 256;
+
+// What an open folder holds, without what is in folders below it, and counted up to a little over most_files.
+struct FolderUse {
+    std::int64_t names = 0;
+    std::int64_t bytes = 0;  // on the disk
+};
+FolderUse use_of(int folder);
 
 // A path that is removed, with all below it, unless it was moved away meanwhile.
 class ScratchPath {

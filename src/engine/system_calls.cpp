@@ -1,7 +1,6 @@
 #include "engine/system_calls.hpp"
 
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -115,9 +114,6 @@ std::vector<AllowedCalls> make_table() {
                  2, "flags",
                  {TESSERA_NAMED(AT_EMPTY_PATH), TESSERA_NAMED(AT_SYMLINK_NOFOLLOW), TESSERA_NAMED(AT_NO_AUTOMOUNT)})},
              "the same"},
-            {{"mkdir", "mkdirat", "rmdir", "unlink", "rename", "renameat"}, {}, "spools that come and go"},
-            {{"unlinkat"}, {made_of(2, "flags", {TESSERA_NAMED(AT_REMOVEDIR)})}, "the same"},
-            {{"renameat2"}, {made_of(4, "flags", {TESSERA_NAMED(RENAME_NOREPLACE)})}, "the same"},
 
             // threads and locks
             {{"clone"},

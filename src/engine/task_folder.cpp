@@ -1,13 +1,24 @@
 #include "engine/task_folder.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <array>
-#include <cstring>
-
 namespace tessera::engine {
+namespace {
+
+// A mapping that was kept holds no more of the disk than the file has, so where those are not seen nothing is left.
+bool remove_file(int folder, const char* name, const WriterCheck& writers) {
+    constexpr int plainly = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+    if (writers.sight() != WriterCheck::Sight::all) {
+        const UniqueFd cut(::openat(folder, name, O_WRONLY | O_TRUNC | plainly));
+    }
+    const UniqueFd file(::openat(folder, name, O_RDONLY | plainly));
+    if (::unlinkat(folder, name, 0) != 0 || !file) return false;
+    if (::geteuid() == 0 && ::fchown(file.get(), 0, 0) != 0) return false;
+    return writers.sight() != WriterCheck::Sight::nothing && writers.ask(file.get()) != WriterCheck::Answer::writer;
+}
+
+}  // namespace
 
 Result<TaskFolder> TaskFolder::make(const std::filesystem::path& parent, uid_t uid) {
     auto folder = ScratchPath::create_folder(parent);
@@ -22,17 +33,17 @@ Result<TaskFolder> TaskFolder::make(const std::filesystem::path& parent, uid_t u
 }
 
 bool TaskFolder::is_empty() const {
-    alignas(dirent64) std::array<char, 1024> entries;
-    if (::lseek(opened_.get(), 0, SEEK_SET) != 0) return false;
-    while (true) {
-        const ssize_t got = ::getdents64(opened_.get(), entries.data(), entries.size());
-        if (got <= 0) return got == 0;
-        for (ssize_t at = 0; at < got;) {
-            const auto* entry = reinterpret_cast<const dirent64*>(entries.data() + at);
-            if (std::strcmp(entry->d_name, ".") != 0 && std::strcmp(entry->d_name, "..") != 0) return false;
-            at += entry->d_reclen;
-        }
-    }
+    return use_of(opened_.get()).names == 0;
+}
+
+bool TaskFolder::clear(const WriterCheck& writers) const {
+    bool clean = true;
+    std::int64_t seen = 0;
+    for_each_name(opened_.get(), [&](const char* name) {
+        clean = remove_file(opened_.get(), name, writers) && ++seen <= most_files;
+        return clean;
+    });
+    return clean;
 }
 
 }  // namespace tessera::engine

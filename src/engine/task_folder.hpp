@@ -10,6 +10,7 @@
 #include "core/file.hpp"
 #include "core/result.hpp"
 #include "engine/scratch.hpp"
+#include "engine/writer_check.hpp"
 
 namespace tessera::engine {
 
@@ -22,6 +23,9 @@ class TaskFolder {
     // Of the folder itself, whatever the engine makes of its name.
     [[nodiscard]] int descriptor() const { return opened_.get(); }
     [[nodiscard]] bool is_empty() const;
+    // Removes the files that a task left. False when one of them still has a writer, or can't be removed, or they are
+    // too many.
+    [[nodiscard]] bool clear(const WriterCheck& writers) const;
 
   private:
     TaskFolder(ScratchPath folder, UniqueFd opened) : folder_(std::move(folder)), opened_(std::move(opened)) {}

@@ -69,6 +69,15 @@ void fill_folder() {
     }
 }
 
+void fill_disk(std::size_t files, off_t bytes) {
+    for (std::size_t i = 0; i < files; ++i) {
+        const int file = ::open(("filler-" + std::to_string(i)).c_str(), O_WRONLY | O_CREAT, 0600);
+        if (file < 0 || (bytes > 0 && ::posix_fallocate(file, 0, bytes) != 0)) report("fill-disk", false);
+        ::close(file);
+    }
+    while (true) ::pause();
+}
+
 // What the engine keeps of a result that it hands over.
 int kept_file = -1;
 char* kept_mapping = nullptr;
@@ -116,6 +125,14 @@ void misbehave(const std::string& what, const std::string& argument) {
         while (true) std::memset(::g_malloc(16 << 20), 1, 16 << 20);
     }
     if (what == "fill-folder") fill_folder();
+    if (what == "large-files") fill_disk(5, 40 << 20);
+    if (what == "many-files") fill_disk(2000, 0);
+    if (what == "mkdir") report(what, ::mkdir("folder", 0700) == 0);
+    if (what == "remove-own") {
+        ::close(::open("own", O_WRONLY | O_CREAT, 0600));
+        report(what, ::unlink("own") == 0 || ::rename("own", "other") == 0);
+    }
+    if (what == "nameless-file") report(what, ::open(".", O_TMPFILE | O_RDWR, 0600) >= 0);
     if (what == "keep-file") keep_result(argument, false);
     if (what == "keep-mapping") keep_result(argument, true);
     if (what == "write-to-kept") write_to_what_was_kept();

@@ -175,6 +175,42 @@ TEST_F(PoolRun, AnEngineCanWriteIntoItsTaskFolderOnly) {
     EXPECT_THAT(run_hooked("read:/etc/hostname").error().detail, HasSubstr("refused"));
 }
 
+// What an engine has on the disk is files in its folder, where the host sees them.
+TEST_F(PoolRun, AnEngineMakesFilesAndNothingElse) {
+    for (const char* what : {"mkdir", "remove-own", "nameless-file"}) {
+        EXPECT_THAT(run_hooked(what).error().detail, HasSubstr("refused")) << what;
+    }
+}
+
+TEST_F(PoolRun, AnEnginesDiskIsBoundedAsAWhole) {
+    for (const char* what : {"large-files", "many-files"}) {
+        Task task = resize(test::make_image({}) + "TESSERA-HOOK:run:" + what);
+        task.limits.max_artifact_bytes = 1 << 20;
+        task.limits.max_input_pixels = 1;
+        task.limits.max_output_pixels = 1;
+        task.limits.deadline = std::chrono::minutes(5);
+        const auto outcome = pool().run(task);
+        ASSERT_FALSE(outcome.ok());
+        EXPECT_EQ(outcome.error().code, JobErrorCode::resource_exhausted) << what << ": " << outcome.error().detail;
+        EXPECT_THAT(outcome.error().message, HasSubstr("disk")) << what;
+        EXPECT_TRUE(pool().run(resize(test::make_image({}))).ok()) << what;
+    }
+    pool().stop();
+    EXPECT_TRUE(std::filesystem::is_empty(config_.scratch_root));
+}
+
+TEST_F(PoolRun, FilesThatATaskLeavesAreNoReasonToReplaceItsEngine) {
+    for (int i = 0; i < 3; ++i) {
+        Task task = resize(test::make_image({}));
+        task.operation = "optimize";
+        task.options_json = R"({"format":"webp","quality":80,"lossless":false,"effort":4,"keep_metadata":false})";
+        const auto outcome = pool().run(task);
+        ASSERT_TRUE(outcome.ok()) << outcome.error().detail;
+    }
+    EXPECT_EQ(pool().counters().recycled, 0U);
+    EXPECT_EQ(pool().counters().spawned, 2U);
+}
+
 TEST_F(PoolRun, ScratchIsEmptyAfterTasksOfAllEndings) {
     for (const char* what : {"crash", "throw", "none"}) (void)run_hooked(what);
     pool().stop();

@@ -1,6 +1,8 @@
 #include "engine/task_folder.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -48,6 +50,36 @@ TEST_F(TaskFolderTest, IsTheFolderItselfWhateverBecomesOfItsName) {
     folder = internal_error("gone");
     EXPECT_FALSE(fs::exists(path));
     EXPECT_TRUE(fs::exists(elsewhere / "precious")) << "what a link leads to is not ours to remove";
+}
+
+TEST_F(TaskFolderTest, IsClearedOfWhatNobodyWritesTo) {
+    const auto folder = TaskFolder::make(parent_, ::geteuid());
+    ASSERT_TRUE(folder.ok());
+    const WriterCheck writers = WriterCheck::try_out(parent_);
+    const fs::path path = parent_ / folder->name();
+    for (int i = 0; i < 100; ++i) std::ofstream(path / std::to_string(i)) << "left";
+    EXPECT_EQ(folder->clear(writers), writers.sight() != WriterCheck::Sight::nothing);
+    std::ofstream kept(path / "kept");
+    EXPECT_FALSE(folder->clear(writers));
+    fs::create_directory(path / "folder");
+    EXPECT_FALSE(folder->clear(writers));
+}
+
+// Deeper than any path can name, and wider than a listing.
+TEST_F(TaskFolderTest, ATreeOfAnyDepthIsRemoved) {
+    const fs::path tree = parent_ / "tree";
+    fs::create_directory(tree);
+    UniqueFd here(::open(tree.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    for (int depth = 0; depth < 3000; ++depth) {
+        ASSERT_EQ(::mkdirat(here.get(), "deeper", 0700), 0);
+        const UniqueFd file(::openat(here.get(), "file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+        here = UniqueFd(::openat(here.get(), "deeper", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        ASSERT_TRUE(here);
+    }
+    here.reset();
+    for (int i = 0; i < 2000; ++i) std::ofstream(tree / std::to_string(i)) << "left";
+    remove_tree(tree);
+    EXPECT_FALSE(fs::exists(tree));
 }
 
 }  // namespace
