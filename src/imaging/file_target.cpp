@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 
+#include <utility>
+
 namespace tessera::imaging {
 namespace {
 
@@ -22,7 +24,22 @@ JobResult<FileTarget> FileTarget::create(const std::filesystem::path& path, std:
     return FileTarget(std::move(file), max_bytes);
 }
 
+void FileTarget::insert(std::int64_t at, std::string bytes) {
+    insert_at_ = at;
+    inserted_ = std::move(bytes);
+}
+
 bool FileTarget::write(std::span<const std::uint8_t> bytes) {
+    const std::int64_t left = insert_at_ - size_;
+    if (inserted_.empty() || std::cmp_less(bytes.size(), left)) return append(bytes);
+    const std::string inserted = std::exchange(inserted_, {});
+    const auto front = static_cast<std::size_t>(left);
+    return append(bytes.first(front)) &&
+           append({reinterpret_cast<const std::uint8_t*>(inserted.data()), inserted.size()}) &&
+           append(bytes.subspan(front));
+}
+
+bool FileTarget::append(std::span<const std::uint8_t> bytes) {
     if (failure_) return false;
     if (size_ + static_cast<std::int64_t>(bytes.size()) > max_bytes_) {
         failure_ = JobError{JobErrorCode::artifact_too_large,

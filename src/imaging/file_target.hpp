@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 #include <span>
+#include <string>
 #include <vips/vips8>
 
 #include "core/file.hpp"
@@ -16,6 +17,9 @@ class FileTarget {
   public:
     static JobResult<FileTarget> create(const std::filesystem::path& path, std::int64_t max_bytes);
 
+    // These bytes go between the first `at` bytes that are written and the rest.
+    void insert(std::int64_t at, std::string bytes);
+
     // False once the file may not grow or the disk refuses; `failure` says which.
     bool write(std::span<const std::uint8_t> bytes);
     [[nodiscard]] const std::optional<JobError>& failure() const { return failure_; }
@@ -25,10 +29,14 @@ class FileTarget {
     vips::VTarget as_vips_target();
 
   private:
+    bool append(std::span<const std::uint8_t> bytes);
+
     FileTarget(UniqueFd file, std::int64_t max_bytes) : file_(std::move(file)), max_bytes_(max_bytes) {}
     UniqueFd file_;
     std::int64_t max_bytes_;
     std::int64_t size_ = 0;
+    std::int64_t insert_at_ = 0;
+    std::string inserted_;
     std::optional<JobError> failure_;
 };
 

@@ -5,9 +5,14 @@
 #include <algorithm>
 #include <string>
 
+#include "imaging/colour/profile.hpp"
+#include "imaging/colour/samples.hpp"
 #include "imaging/fit.hpp"
 #include "imaging/jpeg/header.hpp"
 #include "imaging/jpeg/image.hpp"
+#include "imaging/jxl_boxes.hpp"
+#include "imaging/kept/metadata.hpp"
+#include "imaging/png/colours.hpp"
 #include "imaging/png/image.hpp"
 #include "imaging/vips_image.hpp"
 
@@ -33,9 +38,28 @@ VImage load_jpeg(int fd, const VSource& input, int shrink) {
     return plain_jpeg(fd, header, shrink).value_or(header);
 }
 
+// A PNG's own words on its colours, as the profile that says the same.
+VImage with_stated_colours(int fd, const VImage& png) {
+    if (png.get_typeof(VIPS_META_ICC_NAME) != 0) return png;
+    const auto space = png_colour_space(fd);
+    const std::string profile = space ? profile_of(*space, png.bands() <= 2) : std::string();
+    if (profile.empty()) return png;
+    VImage stated = png.copy();
+    vips_image_set_blob_copy(stated.get_image(), VIPS_META_ICC_NAME, profile.data(), profile.size());
+    return stated;
+}
+
 VImage load_png(int fd, const VSource& input, const BoxFactors& boxes) {
-    const VImage header = VImage::pngload_source(input, reading());
+    const VImage header = with_stated_colours(fd, VImage::pngload_source(input, reading()));
     return plain_png(fd, header, boxes).value_or(header);
+}
+
+// libvips 8.14 lends the metadata of these out, and takes it back when the loader is gone.
+VImage load_heif(const VSource& input) {
+    const VImage loaded = VImage::heifload_source(input, reading());
+    const VImage own = loaded.copy();
+    copy_metadata(loaded, own);
+    return whole_range_of_heif(own);
 }
 
 VImage load(const Source& source, const Reduction& reduction) {
@@ -47,8 +71,9 @@ VImage load(const Source& source, const Reduction& reduction) {
         case ImageFormat::webp: return VImage::webpload_source(input, reading()->set("scale", reduction.webp_scale));
         case ImageFormat::gif: return VImage::gifload_source(input, reading());
         case ImageFormat::avif:
-        case ImageFormat::heif: return VImage::heifload_source(input, reading());
-        case ImageFormat::jxl: return VImage::jxlload_source(input, reading());
+        case ImageFormat::heif: return load_heif(input);
+        case ImageFormat::jxl:
+            return with_boxes(source.fd, whole_range_of_jxl(VImage::jxlload_source(input, reading())));
     }
     throw vips::VError("no loader for this format");
 }

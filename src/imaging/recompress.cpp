@@ -6,6 +6,7 @@
 #include "imaging/evaluation.hpp"
 #include "imaging/file_target.hpp"
 #include "imaging/jpeg/recode.hpp"
+#include "imaging/kept/metadata.hpp"
 #include "imaging/mapped_file.hpp"
 #include "imaging/srgb_profile.hpp"
 #include "imaging/strip/strip.hpp"
@@ -111,6 +112,7 @@ JobResult<Image> with_few_colours(const Image& image, int quality) {
         const VImage loaded = VImage::pngload_buffer(blob);
         VImage few = loaded.copy_memory();
         vips_area_unref(VIPS_AREA(blob));
+        copy_metadata(pixels, few);
         return wrap(few);
     });
 }

@@ -24,7 +24,7 @@ VImage resample_with_libvips(const VImage& image, Size size) {
 VImage resample(const VImage& image, Size size) {
     if (auto ours = resampled(image, size)) return *ours;
     if (!image.has_alpha()) return resample_with_libvips(image, size);
-    return resample_with_libvips(image.premultiply(), size).unpremultiply().cast(image.format());
+    return resample_with_libvips(image.premultiply(), size).unpremultiply().rint().cast(image.format());
 }
 
 VImage turned(const VImage& image, int orientation) {

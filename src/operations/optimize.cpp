@@ -35,6 +35,11 @@ std::string_view default_format(ImageFormat source) {
     return source == ImageFormat::gif ? "png" : "webp";
 }
 
+// Of a sample, as far as our encoders go.
+int most_bits(ImageFormat format) {
+    return format == ImageFormat::png || format == ImageFormat::jxl ? 16 : 8;
+}
+
 Result<json::object> complete(json::object options, const ImageInfo& source) {
     if (!options.contains("format")) options["format"] = default_format(source.format);
     if (bool_option(options, "lossless")) {
@@ -42,10 +47,9 @@ Result<json::object> complete(json::object options, const ImageInfo& source) {
         if (format == ImageFormat::jpeg) {
             return invalid_option("lossless optimize is not supported for jpeg output");
         }
-        const bool eight_bits = format == ImageFormat::webp || format == ImageFormat::avif;
-        if (eight_bits && source.bits_per_sample > 8 && format != source.format) {
-            return invalid_option("lossless " + std::string(to_string(format)) +
-                                  " holds 8 bits a sample, but the source has " +
+        if (source.bits_per_sample > most_bits(format) && format != source.format) {
+            return invalid_option("lossless " + std::string(to_string(format)) + " holds " +
+                                  std::to_string(most_bits(format)) + " bits a sample, but the source has " +
                                   std::to_string(source.bits_per_sample));
         }
     }
@@ -87,10 +91,14 @@ class Attempt {
         const auto header = imaging::open(source_);
         if (!header) return header.error();
         file_ = {source_.fd, source_.format, header->orientation()};
-        auto encoded = encode(*header);
-        if (!encoded) return encoded.error();
         auto own = save_own_bytes();
         if (!own) return own.error();
+        if (is_beyond_encoder()) {
+            const auto whole = prepare(*header);  // damage must show
+            return whole ? finish(*own, true) : JobResult<Manifest>(whole.error());
+        }
+        auto encoded = encode(*header);
+        if (!encoded) return encoded.error();
         const bool same_format = own->format == encoded->format;
         const std::int64_t to_beat = same_format ? own->byte_size : context_.request.images.at(0).byte_size + 1;
         const bool wins = encoded->byte_size < to_beat;
@@ -98,6 +106,11 @@ class Attempt {
     }
 
   private:
+    // Nothing may be lost of samples that are larger than the encoder takes.
+    [[nodiscard]] bool is_beyond_encoder() const {
+        return encoding_.lossless && context_.request.images.at(0).image.bits_per_sample > most_bits(encoding_.format);
+    }
+
     JobResult<Candidate> encode(const imaging::Image& header) {
         if (encoding_.format == ImageFormat::jpeg && source_.format == ImageFormat::jpeg) {
             auto recoded = recode_jpeg();
@@ -146,8 +159,11 @@ class Attempt {
 
     // Decoded and upright; in sRGB unless nothing may change.
     JobResult<imaging::Image> prepare(const imaging::Image& header) {
-        const bool exact = encoding_.lossless && !header.is_cmyk();
-        encoding_.keep_profile = exact && header.has_profile() && !imaging::has_srgb_profile(header);
+        const bool profiled = header.has_profile() && !imaging::has_srgb_profile(header);
+        // WebP is always in colour, and a profile for grey says nothing of that.
+        const bool grey_webp = profiled && header.is_grey() && encoding_.format == ImageFormat::webp;
+        const bool exact = encoding_.lossless && !header.is_cmyk() && !grey_webp;
+        encoding_.keep_profile = exact && profiled;
         auto image = imaging::open(source_);
         if (image && !exact) image = imaging::to_srgb(*image);
         if (image) image = imaging::upright(*image);

@@ -22,6 +22,12 @@ def png(width, height, colour=None):
     return _rgb_png(width, height, bytes(rows))
 
 
+def linear_png(width, height, colour):
+    """One colour, in samples that are proportional to light, as gAMA says of them."""
+    plain = png(width, height, colour)
+    return plain[:33] + _chunk(b"gAMA", struct.pack(">I", 100000)) + plain[33:]
+
+
 def noise_png(width, height):
     """A picture that no encoder can make small."""
     return _rgb_png(width, height, b"".join(b"\0" + os.urandom(3 * width) for _ in range(height)))

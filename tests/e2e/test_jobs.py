@@ -7,7 +7,7 @@ import json
 import uuid
 
 import pytest
-from pictures import png, png_size, truncated_png
+from pictures import linear_png, png, png_size, truncated_png
 from service import request_path, upload, wait_for_job
 
 RESIZE = {"width": 32, "format": "png"}
@@ -82,6 +82,15 @@ def test_a_job_ends_with_an_artifact_whose_bytes_match(service, key, asset):
     assert png_size(content) == (32, 24)
     assert len(content) == artifact["byte_size"]
     assert hashlib.sha256(content).hexdigest() == artifact["checksum_sha256"]
+
+
+def test_an_engine_brings_stated_colours_to_srgb(service, key):
+    def checksum(picture):
+        asset = upload(service, key, picture).json()["id"]
+        return wait_for_job(service, key, resize(service, key, asset).json()["id"])["artifacts"][0]["checksum_sha256"]
+
+    # 55 of 255 of the light is half way from black to white.
+    assert checksum(linear_png(40, 40, colour=(55, 55, 55))) == checksum(png(40, 40, colour=(128, 128, 128)))
 
 
 def test_a_truncated_image_fails_with_the_same_shape_and_no_artifacts(service, key):

@@ -129,18 +129,18 @@ Encoder make_encoder(const VImage& image, double texture, const Encoding& encodi
     return encoder;
 }
 
-void add_exif(heif_context* context, heif_image_handle* handle, const VImage& image) {
-    if (image.get_typeof(VIPS_META_EXIF_NAME) == 0) return;
-    std::size_t size = 0;
-    const void* exif = image.get_blob(VIPS_META_EXIF_NAME, &size);
-    check(heif_context_add_exif_metadata(context, handle, exif, static_cast<int>(size)));
+void add_texts(heif_context* context, heif_image_handle* handle, const Metadata& metadata) {
+    const std::string& exif = metadata.exif;
+    const std::string& xmp = metadata.xmp;
+    if (!exif.empty()) {
+        check(heif_context_add_exif_metadata(context, handle, exif.data(), static_cast<int>(exif.size())));
+    }
+    if (!xmp.empty()) check(heif_context_add_XMP_metadata(context, handle, xmp.data(), static_cast<int>(xmp.size())));
 }
 
-void set_icc(heif_image* picture, const VImage& image) {
-    if (image.get_typeof(VIPS_META_ICC_NAME) == 0) return;
-    std::size_t size = 0;
-    const void* profile = image.get_blob(VIPS_META_ICC_NAME, &size);
-    check(heif_image_set_raw_color_profile(picture, "prof", profile, size));
+void set_profile(heif_image* picture, const std::string& profile) {
+    if (profile.empty()) return;
+    check(heif_image_set_raw_color_profile(picture, "prof", profile.data(), profile.size()));
 }
 
 heif_error write_to_file(heif_context* /*context*/, const void* data, std::size_t size, void* file) {
@@ -151,13 +151,14 @@ heif_error write_to_file(heif_context* /*context*/, const void* data, std::size_
 
 }  // namespace
 
-void encode_avif(const VImage& image, FileTarget& file, const Encoding& encoding) {
+void encode_avif(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {
+    if (image.format() != VIPS_FORMAT_UCHAR) throw vips::VError("avif: more than eight bits a sample");
     const Context context(heif_context_alloc());
     const Picture picture = to_picture(image);
     const Encoder encoder = make_encoder(image, picture_texture(picture.get(), image), encoding);
     const Nclx profile = srgb_profile(encoding.lossless && image.bands() > 2);
     check(heif_image_set_nclx_color_profile(picture.get(), profile.get()));
-    if (encoding.keep_profile) set_icc(picture.get(), image);
+    set_profile(picture.get(), metadata.profile);
     const Options options(heif_encoding_options_alloc());
     options->output_nclx_profile = profile.get();
     options->macOS_compatibility_workaround_no_nclx_profile = 0;
@@ -165,7 +166,7 @@ void encode_avif(const VImage& image, FileTarget& file, const Encoding& encoding
     heif_image_handle* encoded = nullptr;
     check(heif_context_encode_image(context.get(), picture.get(), encoder.get(), options.get(), &encoded));
     const Handle handle(encoded);
-    if (encoding.keep_metadata) add_exif(context.get(), encoded, image);
+    add_texts(context.get(), encoded, metadata);
     heif_writer writer{1, write_to_file};
     check(heif_context_write(context.get(), &writer, &file));
 }

@@ -4,11 +4,12 @@
 #include <vips/vips8>
 
 #include "imaging/file_target.hpp"
+#include "imaging/kept/metadata.hpp"
 #include "imaging/save.hpp"
 
 namespace tessera::imaging {
 
-// Throws VError; what the file refuses is in its failure().
-void encode_avif(const vips::VImage& image, FileTarget& file, const Encoding& encoding);
+// Of eight bits a sample. Throws VError; what the file refuses is in its failure().
+void encode_avif(const vips::VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata);
 
 }  // namespace tessera::imaging

@@ -62,26 +62,18 @@ PngEncoding choose(const PngPicture& picture, const Encoding& encoding) {
     return chosen;
 }
 
-std::string profile_chunk(const VImage& image) {
-    if (image.get_typeof(VIPS_META_ICC_NAME) == 0) return {};
-    std::size_t size = 0;
-    const void* profile = image.get_blob(VIPS_META_ICC_NAME, &size);
-    return png_profile_chunk({static_cast<const char*>(profile), size});
-}
-
 }  // namespace
 
-bool can_encode_png(const VImage& image, const Encoding& encoding) {
+bool can_encode_png(const VImage& image) {
     const double bytes = 1.0 * image.width() * image.height() * image.bands() * sample_bytes(image);
-    return !encoding.keep_metadata && bytes <= most_bytes_held;
+    return bytes <= most_bytes_held;
 }
 
 void encode_png(const VImage& image, FileTarget& file, const Encoding& encoding) {
-    const std::string profile = encoding.keep_profile ? profile_chunk(image) : std::string();
-    const PngPicture picture = reduced(picture_of(image), {.to_grey = profile.empty()});
-    PngEncoding settings = choose(picture, encoding);
-    settings.chunks = profile;
-    const std::string bytes = encode_png(picture, settings);
+    const bool free = image.get_typeof(VIPS_META_ICC_NAME) == 0;
+    const bool grey = image.bands() <= 2;
+    const PngPicture picture = reduced(picture_of(image), {.to_grey = free || grey, .to_colours = free || !grey});
+    const std::string bytes = encode_png(picture, choose(picture, encoding));
     file.write({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 

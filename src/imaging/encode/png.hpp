@@ -8,8 +8,8 @@
 
 namespace tessera::imaging {
 
-// Pictures too large to hold, and files that keep metadata, are left to libvips' own saver.
-bool can_encode_png(const vips::VImage& image, const Encoding& encoding);
+// Pictures too large to hold are left to libvips' own saver.
+bool can_encode_png(const vips::VImage& image);
 
 // Throws VError; what the file refuses is in its failure().
 void encode_png(const vips::VImage& image, FileTarget& file, const Encoding& encoding);

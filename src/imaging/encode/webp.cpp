@@ -107,15 +107,13 @@ WebPConfig config_for(const Encoding& encoding, const VImage& image) {
 
 }  // namespace
 
-bool can_encode_webp(const VImage& image, const Encoding& encoding) {
-    return !encoding.keep_metadata && !encoding.keep_profile && image.format() == VIPS_FORMAT_UCHAR &&
-           image.bands() <= 4;
-}
-
-void encode_webp(const VImage& image, FileTarget& file, const Encoding& encoding) {
+void encode_webp(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {
+    if (image.format() != VIPS_FORMAT_UCHAR) throw vips::VError("webp: more than eight bits a sample");
     WebpPicture picture;
     picture.take(image.bands() < 3 ? image.colourspace(VIPS_INTERPRETATION_sRGB) : image, encoding.lossless);
-    file.write(picture.encode(config_for(encoding, image)));
+    webp_with(picture.encode(config_for(encoding, image)), metadata).write_to([&](std::span<const std::uint8_t> piece) {
+        return file.write(piece);
+    });
 }
 
 }  // namespace tessera::imaging

@@ -4,14 +4,12 @@
 #include <vips/vips8>
 
 #include "imaging/file_target.hpp"
+#include "imaging/kept/metadata.hpp"
 #include "imaging/save.hpp"
 
 namespace tessera::imaging {
 
-// Files that keep metadata or a profile are left to libvips' own saver.
-bool can_encode_webp(const vips::VImage& image, const Encoding& encoding);
-
-// Throws VError; what the file refuses is in its failure().
-void encode_webp(const vips::VImage& image, FileTarget& file, const Encoding& encoding);
+// Of eight bits a sample. Throws VError; what the file refuses is in its failure().
+void encode_webp(const vips::VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata);
 
 }  // namespace tessera::imaging

@@ -202,7 +202,6 @@ std::string encode_png(const PngPicture& pixels, const PngEncoding& encoding) {
     const std::string data = compressed_pixels(pixels, encoding);
     std::string file = "\x89PNG\r\n\x1a\n";
     file += png_chunk("IHDR", header_of(pixels));
-    file += encoding.chunks;
     file += palette_chunks(pixels);
     for (std::size_t at = 0; at < data.size(); at += largest_chunk) {
         file += png_chunk("IDAT", std::string_view(data).substr(at, largest_chunk));

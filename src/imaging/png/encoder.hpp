@@ -12,7 +12,6 @@ namespace tessera::imaging {
 struct PngEncoding {
     int level = 6;             // libdeflate's, 1 to 12
     bool try_filters = false;  // compress quickly with each filter, and thoroughly with the best
-    std::string chunks;        // whole chunks to put between header and pixels: colour, profile, EXIF
 };
 
 // The bytes of the file. Throws std::bad_alloc.

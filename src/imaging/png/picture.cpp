@@ -185,7 +185,7 @@ PngPicture reduced(PngPicture pixels, const PngReduction& allowed) {
     }
     // A palette costs three bytes a colour and more; grey alone is as small without one.
     if (pixels.channels > 1 || count_of(pixels) > 4096) {
-        auto indexed = with_palette(pixels);
+        auto indexed = allowed.to_colours ? with_palette(pixels) : std::nullopt;
         const bool smaller = indexed && (pixels.channels > 1 || indexed->bit_depth < 8);
         pixels = with_fewer_grey_bits(std::move(pixels));
         if (smaller && indexed->row_bytes() < pixels.row_bytes()) return std::move(*indexed);

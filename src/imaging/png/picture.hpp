@@ -20,7 +20,9 @@ struct PngPicture {
 };
 
 struct PngReduction {
-    bool to_grey = true;  // not where a profile for colour pictures stays in the file
+    // Not where a profile for the other kind stays in the file: a palette is of colours.
+    bool to_grey = true;
+    bool to_colours = true;
 };
 
 // Drops what carries nothing: low bytes that repeat the high ones, alpha that is opaque everywhere, colour channels
