@@ -1,82 +1,15 @@
 #include "imaging/open.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <string>
 
-#include "imaging/colour/profile.hpp"
-#include "imaging/colour/samples.hpp"
 #include "imaging/fit.hpp"
 #include "imaging/jpeg/header.hpp"
-#include "imaging/jpeg/image.hpp"
-#include "imaging/jxl_boxes.hpp"
-#include "imaging/kept/metadata.hpp"
-#include "imaging/png/colours.hpp"
-#include "imaging/png/image.hpp"
+#include "imaging/load.hpp"
 #include "imaging/vips_image.hpp"
 
 namespace tessera::imaging {
 namespace {
-
-using vips::VImage;
-using vips::VSource;
-
-vips::VOption* reading() {
-    return VImage::option()->set("access", VIPS_ACCESS_SEQUENTIAL)->set("fail_on", VIPS_FAIL_ON_ERROR);
-}
-
-// How much smaller the decoder is asked to make the picture: 1, or more.
-struct Reduction {
-    int jpeg_shrink = 1;
-    double webp_scale = 1;
-    BoxFactors png_boxes;
-};
-
-VImage load_jpeg(int fd, const VSource& input, int shrink) {
-    const VImage header = VImage::jpegload_source(input, reading()->set("shrink", shrink));
-    return plain_jpeg(fd, header, shrink).value_or(header);
-}
-
-// A PNG's own words on its colours, as the profile that says the same.
-VImage with_stated_colours(int fd, const VImage& png) {
-    if (png.get_typeof(VIPS_META_ICC_NAME) != 0) return png;
-    const auto space = png_colour_space(fd);
-    const std::string profile = space ? profile_of(*space, png.bands() <= 2) : std::string();
-    if (profile.empty()) return png;
-    VImage stated = png.copy();
-    vips_image_set_blob_copy(stated.get_image(), VIPS_META_ICC_NAME, profile.data(), profile.size());
-    return stated;
-}
-
-VImage load_png(int fd, const VSource& input, const BoxFactors& boxes) {
-    const VImage header = with_stated_colours(fd, VImage::pngload_source(input, reading()));
-    return plain_png(fd, header, boxes).value_or(header);
-}
-
-// libvips 8.14 lends the metadata of these out, and takes it back when the loader is gone.
-VImage load_heif(const VSource& input) {
-    const VImage loaded = VImage::heifload_source(input, reading());
-    const VImage own = loaded.copy();
-    copy_metadata(loaded, own);
-    return whole_range_of_heif(own);
-}
-
-VImage load(const Source& source, const Reduction& reduction) {
-    if (::lseek(source.fd, 0, SEEK_SET) != 0) throw vips::VError("the source can't be read from its beginning");
-    const VSource input = VSource::new_from_descriptor(source.fd);
-    switch (source.format) {
-        case ImageFormat::jpeg: return load_jpeg(source.fd, input, reduction.jpeg_shrink);
-        case ImageFormat::png: return load_png(source.fd, input, reduction.png_boxes);
-        case ImageFormat::webp: return VImage::webpload_source(input, reading()->set("scale", reduction.webp_scale));
-        case ImageFormat::gif: return VImage::gifload_source(input, reading());
-        case ImageFormat::avif:
-        case ImageFormat::heif: return load_heif(input);
-        case ImageFormat::jxl:
-            return with_boxes(source.fd, whole_range_of_jxl(VImage::jxlload_source(input, reading())));
-    }
-    throw vips::VError("no loader for this format");
-}
 
 JobResult<void> check_pixels(const Image& image, const Source& source) {
     const std::int64_t pixels = image.width() * image.height();
@@ -133,7 +66,7 @@ bool reduces(const Reduction& reduction) {
 
 JobResult<Image> open_checked(const Source& source) {
     if (auto ok = check_progressive(source); !ok) return std::move(ok).error();
-    auto image = guarded([&] { return wrap(load(source, {})); });
+    auto image = guarded([&] { return wrap(load(source.fd, source.format, {})); });
     if (!image) return image;
     if (auto ok = check_pixels(*image, source); !ok) return std::move(ok).error();
     return image;
@@ -150,7 +83,7 @@ JobResult<Image> open_reduced(const Source& source, std::int64_t width, std::int
     if (!image) return image;
     const Reduction reduction = choose_reduction(source.format, {image->width(), image->height()}, {width, height});
     if (!reduces(reduction)) return image;
-    return guarded([&] { return wrap(load(source, reduction)); });
+    return guarded([&] { return wrap(load(source.fd, source.format, reduction)); });
 }
 
 }  // namespace tessera::imaging

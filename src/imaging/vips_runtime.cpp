@@ -100,9 +100,9 @@ void set_vips_threads(int threads) {
 void block_foreign_formats() {
     vips_operation_block_set("VipsForeignLoad", TRUE);
     vips_operation_block_set("VipsForeignSave", TRUE);
-    for (const char* ours : {"VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadNsgif",
-                             "VipsForeignLoadHeif", "VipsForeignLoadJxl", "VipsForeignSaveJpeg", "VipsForeignSavePng",
-                             "VipsForeignSaveWebp", "VipsForeignSaveHeif", "VipsForeignSaveJxl"}) {
+    for (const char* ours :
+         {"VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadJxl",
+          "VipsForeignSaveJpeg", "VipsForeignSavePng", "VipsForeignSaveWebp", "VipsForeignSaveJxl"}) {
         vips_operation_block_set(ours, FALSE);
     }
 }

@@ -8,7 +8,4 @@ namespace tessera::imaging {
 // Of a JPEG XL: floating point from 0 to 1, which libvips takes for linear light whatever the profile says.
 vips::VImage whole_range_of_jxl(const vips::VImage& image);
 
-// Of an AVIF or HEIF: ten or twelve bits shifted to the left, so that white is a little less than white.
-vips::VImage whole_range_of_heif(const vips::VImage& image);
-
 }  // namespace tessera::imaging

@@ -1,16 +1,12 @@
 #include "imaging/jpeg/header.hpp"
 
-#include <unistd.h>
+#include <algorithm>
 
-#include <array>
-#include <span>
+#include "imaging/file_bytes.hpp"
+#include "imaging/mapped_file.hpp"
 
 namespace tessera::imaging {
 namespace {
-
-bool read_at(int fd, std::int64_t offset, std::span<std::uint8_t> out) {
-    return ::pread(fd, out.data(), out.size(), offset) == static_cast<ssize_t>(out.size());
-}
 
 bool is_frame(std::uint8_t marker) {
     return marker >= 0xC0 && marker <= 0xCF && marker != 0xC4 && marker != 0xC8 && marker != 0xCC;
@@ -21,9 +17,10 @@ std::int64_t blocks_across(std::int64_t edge, int factor, int largest_factor) {
     return (samples + 7) / 8;
 }
 
-JpegFrame parse_frame(std::uint8_t marker, std::span<const std::uint8_t> body) {
+JpegFrame parse_frame(std::uint8_t marker, FileBytes body) {
     JpegFrame frame;
     frame.progressive = (marker & 3) == 2;
+    frame.arithmetic = marker > 0xC8;
     frame.height = body[1] * 256 + body[2];
     frame.width = body[3] * 256 + body[4];
     const std::size_t components = body[5];
@@ -41,29 +38,42 @@ JpegFrame parse_frame(std::uint8_t marker, std::span<const std::uint8_t> body) {
     return frame;
 }
 
+// Markers that stand alone, without a length: restarts, and one that means nothing. A zero is none.
+bool stands_alone(std::uint8_t marker) {
+    return marker <= 0x01 || (marker >= 0xD0 && marker <= 0xD7);
+}
+
+// Where the next marker's name is, past bytes that should not be there and past filling: as libjpeg looks for it.
+std::size_t next_marker(FileBytes file, std::size_t at) {
+    while (at < file.size() && file[at] != 0xFF) ++at;
+    while (at < file.size() && file[at] == 0xFF) ++at;
+    return at;
+}
+
+std::optional<JpegFrame> find_frame(FileBytes file) {
+    std::size_t at = 2;  // after SOI
+    while ((at = next_marker(file, at)) + 3 <= file.size()) {
+        const std::uint8_t marker = file[at++];
+        if (stands_alone(marker)) continue;
+        if (marker == 0xDA || marker == 0xD9) return std::nullopt;
+        const std::size_t length = read_big16(file, at);
+        if (length < 2) return std::nullopt;
+        if (is_frame(marker)) {
+            constexpr std::size_t most_components = 4;
+            const std::size_t size = std::min({length - 2, 6 + most_components * 3, file.size() - at - 2});
+            if (size < 9) return std::nullopt;
+            return parse_frame(marker, file.subspan(at + 2, size));
+        }
+        at = std::min(at + length, file.size());
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<JpegFrame> read_jpeg_frame(int fd) {
-    std::int64_t offset = 2;  // after SOI
-    std::array<std::uint8_t, 4> head{};
-    while (read_at(fd, offset, head)) {
-        if (head[0] != 0xFF) return std::nullopt;
-        if (head[1] == 0xFF) {  // fill byte
-            ++offset;
-            continue;
-        }
-        const int length = head[2] * 256 + head[3];
-        if (length < 2) return std::nullopt;
-        if (is_frame(head[1])) {
-            std::array<std::uint8_t, 6 + 4 * 3> body{};
-            const auto size = std::min<std::size_t>(body.size(), static_cast<std::size_t>(length) - 2);
-            if (size < 9 || !read_at(fd, offset + 4, std::span(body).first(size))) return std::nullopt;
-            return parse_frame(head[1], std::span<const std::uint8_t>(body).first(size));
-        }
-        if (head[1] == 0xDA || head[1] == 0xD9) return std::nullopt;
-        offset += 2 + length;
-    }
-    return std::nullopt;
+    const auto mapped = MappedFile::open(fd);
+    return mapped ? find_frame(mapped->bytes()) : std::nullopt;
 }
 
 }  // namespace tessera::imaging

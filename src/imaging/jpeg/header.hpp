@@ -10,6 +10,7 @@ struct JpegFrame {
     std::int64_t width = 0;
     std::int64_t height = 0;
     bool progressive = false;
+    bool arithmetic = false;             // coded so, and not with Huffman codes
     std::int64_t coefficient_bytes = 0;  // of the whole picture, which a progressive decoder must hold
 };
 

@@ -1,11 +1,10 @@
 // Inside strip only: one function for each family of files.
 #pragma once
 
+#include "imaging/file_bytes.hpp"
 #include "imaging/strip/strip.hpp"
 
 namespace tessera::imaging {
-
-using FileBytes = std::span<const std::uint8_t>;
 
 std::optional<Pieces> strip_jpeg(FileBytes file, int orientation);
 std::optional<Pieces> strip_png(FileBytes file, int orientation);
@@ -13,22 +12,5 @@ std::optional<Pieces> strip_webp(FileBytes file, int orientation);
 std::optional<Pieces> strip_gif(FileBytes file);
 std::optional<Pieces> strip_heif(FileBytes file);  // and avif
 std::optional<Pieces> strip_jxl(FileBytes file);
-
-inline std::uint32_t read_big16(FileBytes bytes, std::size_t at) {
-    return static_cast<std::uint32_t>(bytes[at] << 8 | bytes[at + 1]);
-}
-inline std::uint32_t read_big32(FileBytes bytes, std::size_t at) {
-    return read_big16(bytes, at) << 16 | read_big16(bytes, at + 2);
-}
-inline std::uint64_t read_big64(FileBytes bytes, std::size_t at) {
-    return std::uint64_t{read_big32(bytes, at)} << 32 | read_big32(bytes, at + 4);
-}
-inline std::uint32_t read_little32(FileBytes bytes, std::size_t at) {
-    return bytes[at] | std::uint32_t{bytes[at + 1]} << 8 | std::uint32_t{bytes[at + 2]} << 16 |
-           std::uint32_t{bytes[at + 3]} << 24;
-}
-inline std::string_view text_of(FileBytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 }  // namespace tessera::imaging

@@ -2,6 +2,7 @@
 // every item, so metadata items are blanked where they lie.
 #include <algorithm>
 
+#include "imaging/heif/boxes.hpp"
 #include "imaging/strip/formats.hpp"
 
 namespace tessera::imaging {
@@ -13,58 +14,6 @@ struct Extent {
     bool exif = false;
 };
 
-// Reads numbers of any width from a box's body and remembers when it ran out.
-class Reader {
-  public:
-    explicit Reader(FileBytes bytes) : bytes_(bytes) {}
-    std::uint64_t number(std::size_t width) {
-        if (width > bytes_.size() - at_) {
-            failed_ = true;
-            at_ = bytes_.size();
-            return 0;
-        }
-        std::uint64_t value = 0;
-        for (std::size_t i = 0; i < width; ++i) value = value << 8 | bytes_[at_++];
-        return value;
-    }
-    std::string_view text(std::size_t length) {
-        if (length > bytes_.size() - at_) {
-            failed_ = true;
-            return {};
-        }
-        at_ += length;
-        return text_of(bytes_.subspan(at_ - length, length));
-    }
-    [[nodiscard]] FileBytes rest() const { return bytes_.subspan(at_); }
-    [[nodiscard]] bool failed() const { return failed_; }
-
-  private:
-    FileBytes bytes_;
-    std::size_t at_ = 0;
-    bool failed_ = false;
-};
-
-// Calls `visit(type, body)` for each box; false when their lengths do not add up.
-template <typename Visit>
-bool for_each_box(FileBytes bytes, Visit&& visit) {
-    for (std::size_t at = 0; at < bytes.size();) {
-        if (bytes.size() - at < 8) return false;
-        std::uint64_t length = read_big32(bytes, at);
-        std::size_t head = 8;
-        if (length == 1) {
-            if (bytes.size() - at < 16) return false;
-            length = read_big64(bytes, at + 8);
-            head = 16;
-        } else if (length == 0) {
-            length = bytes.size() - at;
-        }
-        if (length < head || length > bytes.size() - at) return false;
-        visit(text_of(bytes.subspan(at + 4, 4)), bytes.subspan(at + head, length - head));
-        at += length;
-    }
-    return true;
-}
-
 struct MetadataItem {
     std::uint64_t id = 0;
     bool exif = false;
@@ -72,13 +21,13 @@ struct MetadataItem {
 
 std::vector<MetadataItem> metadata_items(FileBytes iinf) {
     std::vector<MetadataItem> items;
-    Reader reader(iinf);
+    BoxReader reader(iinf);
     const std::uint64_t version = reader.number(1);
     reader.number(3);
     reader.number(version == 0 ? 2 : 4);
     for_each_box(reader.rest(), [&](std::string_view type, FileBytes body) {
         if (type != "infe") return;
-        Reader entry(body);
+        BoxReader entry(body);
         const std::uint64_t entry_version = entry.number(1);
         entry.number(3);
         if (entry_version < 2) return;
@@ -92,7 +41,7 @@ std::vector<MetadataItem> metadata_items(FileBytes iinf) {
 
 std::vector<Extent> extents_of(FileBytes iloc, const std::vector<MetadataItem>& items) {
     std::vector<Extent> extents;
-    Reader reader(iloc);
+    BoxReader reader(iloc);
     const std::uint64_t version = reader.number(1);
     reader.number(3);
     const std::uint64_t sizes = reader.number(2);

@@ -1,0 +1,27 @@
+// Inside imaging only: what libvips is told of a picture that our own code decodes.
+#pragma once
+
+#include <vips/vips8>
+
+#include "imaging/file_bytes.hpp"
+
+namespace tessera::imaging {
+
+// As they lie in a file; empty where there are none. EXIF starts with its TIFF header.
+struct EmbeddedMetadata {
+    FileBytes icc;
+    FileBytes exif;
+    FileBytes xmp;
+};
+
+struct PictureModel {
+    int width = 0;
+    int height = 0;
+    int bands = 3;      // 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
+    bool deep = false;  // 16 bits a sample, in the machine's order; otherwise 8
+};
+
+// For image_of_rows(): a picture without pixels, its metadata read as libvips reads that of other files. Throws VError.
+vips::VImage model_of(const PictureModel& model, const EmbeddedMetadata& metadata);
+
+}  // namespace tessera::imaging
