@@ -10,6 +10,7 @@
 #include "imaging/heif/image.hpp"
 #include "imaging/jpeg/image.hpp"
 #include "imaging/jxl_boxes.hpp"
+#include "imaging/png/chunks.hpp"
 #include "imaging/png/colours.hpp"
 #include "imaging/png/image.hpp"
 #include "imaging/webp/image.hpp"
@@ -47,7 +48,10 @@ VImage with_stated_colours(int fd, const VImage& png) {
 
 VImage load_png(int fd, const BoxFactors& boxes) {
     const VImage header = with_stated_colours(fd, VImage::pngload_source(from_beginning(fd), reading()));
-    return plain_png(fd, header, boxes).value_or(header);
+    if (auto plain = plain_png(fd, header, boxes)) return *plain;
+    BufferedFile file{UniqueFd(::dup(fd))};
+    if (!pixel_checksums_agree(file)) throw vips::VError("a PNG chunk does not agree with its checksum");
+    return header;
 }
 
 VImage load_jxl(int fd) {

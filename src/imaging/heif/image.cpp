@@ -80,7 +80,11 @@ class HeifFile {
     [[nodiscard]] bool is_premultiplied() const {
         return has_alpha() && heif_image_handle_is_premultiplied_alpha(primary_.get()) != 0;
     }
-    [[nodiscard]] int bits() const { return heif_image_handle_get_luma_bits_per_pixel(primary_.get()); }
+    // libheif does not know it of some that are put together from others; it makes eight of any.
+    [[nodiscard]] int bits() const {
+        const int known = heif_image_handle_get_luma_bits_per_pixel(primary_.get());
+        return known > 0 && known <= 16 ? known : 8;
+    }
     [[nodiscard]] bool is_deep() const { return bits() > 8; }
     [[nodiscard]] int pictures() const { return heif_context_get_number_of_top_level_images(context_.get()); }
     [[nodiscard]] bool is_av1() const { return primary_item_is_av1(mapped_.bytes()); }

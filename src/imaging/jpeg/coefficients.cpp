@@ -31,7 +31,7 @@ JpegCoefficients::~JpegCoefficients() {
 }
 
 bool JpegCoefficients::read(std::span<const std::uint8_t> file, int tile_size) {
-    return try_read(file, tile_size) && !guard_.truncated && know_layout();
+    return try_read(file, tile_size) && !guard_.truncated && !guard_.ended && know_layout();
 }
 
 // The next two may be left by a jump: no object with a destructor lives in them.

@@ -14,9 +14,12 @@ struct JpegGuard {
     jpeg_error_mgr base;  // first, so that libjpeg's pointer to it is a pointer to us
     std::jmp_buf jump;
     char message[JMSG_LENGTH_MAX];
-    bool truncated;  // the data ended early, or was damaged, and libjpeg went on with grey
+    bool truncated;  // coded data ended early, or was damaged, and libjpeg went on with grey
+    bool ended;      // the file ended without saying so
 
     jpeg_error_mgr* install();
+    // Whether something of the picture is missing. Of several scans it is known when all have been read.
+    [[nodiscard]] bool misses_pixels(const jpeg_decompress_struct& info) const;
 };
 
 }  // namespace tessera::imaging

@@ -29,8 +29,11 @@ class JpegImageRows final : public RowMaker {
         const bool grey = info_.jpeg_color_space == JCS_GRAYSCALE && info_.num_components == 1;
         const bool colour =
             (info_.jpeg_color_space == JCS_YCbCr || info_.jpeg_color_space == JCS_RGB) && info_.num_components == 3;
-        info_.out_color_space = grey ? JCS_GRAYSCALE : JCS_RGB;
-        return grey || colour;
+        const bool inks =
+            (info_.jpeg_color_space == JCS_CMYK || info_.jpeg_color_space == JCS_YCCK) && info_.num_components == 4;
+        info_.out_color_space = grey ? JCS_GRAYSCALE : inks ? JCS_CMYK : JCS_RGB;
+        inverted_ = inks;
+        return grey || colour || inks;
     }
 
     [[nodiscard]] bool agrees(const VImage& header) const {
@@ -41,12 +44,22 @@ class JpegImageRows final : public RowMaker {
 
     bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
         const bool read = (started_ || start()) && read_row(out);
-        if (read && !guard_.truncated) return true;
-        vips_error("jpeg", "%s", guard_.truncated ? "JPEG data ends early" : guard_.message);
+        const bool cut = guard_.misses_pixels(info_);
+        if (read && !cut) {
+            if (inverted_) invert(out);
+            return true;
+        }
+        vips_error("jpeg", "%s", cut ? "JPEG data ends early" : guard_.message);
         return false;
     }
 
   private:
+    // libvips has inks as they are printed; files have them the other way round.
+    void invert(std::uint8_t* row) const {
+        const std::size_t samples = std::size_t{info_.output_width} * 4;
+        for (std::size_t i = 0; i < samples; ++i) row[i] = static_cast<std::uint8_t>(255 - row[i]);
+    }
+
     // The functions below may be left by a jump: no object with a destructor lives in them.
     bool read_header(int shrink) {
         if (setjmp(guard_.jump) != 0) return false;
@@ -72,6 +85,7 @@ class JpegImageRows final : public RowMaker {
     JpegSource source_{};
     jpeg_decompress_struct info_{};
     bool started_ = false;
+    bool inverted_ = false;
 };
 
 std::unique_ptr<RowMaker> libjpeg_rows(int fd, const VImage& header, int shrink) {

@@ -53,7 +53,7 @@ class JpegRows final : public RowSource {
             const std::int64_t left = info_.output_height - info_.output_scanline;
             const std::int64_t rows = std::min(space->count, left);
             if (!decode(*space, rows)) return failed();
-            if (guard_.truncated) return failed();
+            if (guard_.misses_pixels(info_)) return failed();
             if (auto taken = sink.commit(rows); !taken) return taken.error();
         }
         return {};
@@ -62,7 +62,7 @@ class JpegRows final : public RowSource {
   private:
     [[nodiscard]] JobError failed() const {
         return {JobErrorCode::decode_failed, "the source image is damaged or not what it claims to be",
-                guard_.truncated ? "JPEG data ends early" : guard_.message};
+                guard_.misses_pixels(info_) ? "JPEG data ends early" : guard_.message};
     }
 
     // The layout of the file's own planes, where the caller can use it.

@@ -24,7 +24,7 @@ boolean fill(j_decompress_ptr info) {
         got = ::pread(it.fd, it.buffer.data(), it.buffer.size(), it.offset);
     } while (got < 0 && errno == EINTR);
     if (got <= 0) {
-        reinterpret_cast<JpegGuard*>(info->err)->truncated = true;
+        reinterpret_cast<JpegGuard*>(info->err)->ended = true;
         it.base.next_input_byte = end_of_image.data();
         it.base.bytes_in_buffer = end_of_image.size();
         return TRUE;

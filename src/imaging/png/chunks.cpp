@@ -14,6 +14,19 @@ namespace {
 constexpr std::size_t buffer_size = std::size_t{64} << 10;
 constexpr std::uint32_t longest_chunk = 0x7fffffff;
 
+// Nothing where the file ends within the chunk.
+std::optional<bool> passed_chunk_agrees(BufferedFile& file, const PngChunk& chunk) {
+    std::array<std::uint8_t, 4096> piece;
+    ChunkChecksum checksum(chunk.type);
+    for (std::size_t left = chunk.length; left > 0;) {
+        const std::span part = std::span(piece).first(std::min(left, piece.size()));
+        if (file.read(part) != part.size()) return std::nullopt;
+        checksum.add(part);
+        left -= part.size();
+    }
+    return checksum.agrees_with_next(file);
+}
+
 }  // namespace
 
 BufferedFile::BufferedFile(UniqueFd file) : file_(std::move(file)), buffer_(buffer_size) {}
@@ -76,9 +89,10 @@ void ChunkChecksum::add(std::span<const std::uint8_t> data) {
     value_ = libdeflate_crc32(value_, data.data(), data.size());
 }
 
-bool ChunkChecksum::agrees_with_next(BufferedFile& file) const {
+std::optional<bool> ChunkChecksum::agrees_with_next(BufferedFile& file) const {
     std::array<std::uint8_t, 4> told{};
-    return file.read(told) == told.size() && big_endian(told.data()) == value_;
+    if (file.read(told) != told.size()) return std::nullopt;
+    return big_endian(told.data()) == value_;
 }
 
 std::optional<std::vector<std::uint8_t>> chunk_data(BufferedFile& file, const PngChunk& chunk) {
@@ -88,20 +102,27 @@ std::optional<std::vector<std::uint8_t>> chunk_data(BufferedFile& file, const Pn
     if (file.read(data) != data.size()) return std::nullopt;
     ChunkChecksum checksum(chunk.type);
     checksum.add(data);
-    if (!checksum.agrees_with_next(file)) return std::nullopt;
+    if (!checksum.agrees_with_next(file).value_or(false)) return std::nullopt;
     return data;
 }
 
 bool skip_chunk(BufferedFile& file, const PngChunk& chunk) {
-    std::array<std::uint8_t, 4096> piece;
-    ChunkChecksum checksum(chunk.type);
-    for (std::size_t left = chunk.length; left > 0;) {
-        const std::span part = std::span(piece).first(std::min(left, piece.size()));
-        if (file.read(part) != part.size()) return false;
-        checksum.add(part);
-        left -= part.size();
+    return passed_chunk_agrees(file, chunk).value_or(false);
+}
+
+bool pixel_checksums_agree(BufferedFile& file) {
+    std::array<std::uint8_t, 8> signature{};
+    if (file.read(signature) != signature.size()) return true;
+    bool seen_pixels = false;
+    while (const auto chunk = next_chunk(file)) {
+        const bool pixels = chunk->type == idat;
+        if (seen_pixels && !pixels) return true;
+        seen_pixels = pixels;
+        const auto agrees = passed_chunk_agrees(file, *chunk);
+        if (!agrees) return true;
+        if (pixels && !*agrees) return false;
     }
-    return checksum.agrees_with_next(file);
+    return true;
 }
 
 }  // namespace tessera::imaging

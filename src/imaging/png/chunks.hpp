@@ -58,7 +58,8 @@ class ChunkChecksum {
   public:
     explicit ChunkChecksum(std::uint32_t type);
     void add(std::span<const std::uint8_t> data);
-    bool agrees_with_next(BufferedFile& file) const;  // reads the four bytes that tell
+    // Reads the four bytes that tell. Nothing where the file ends before.
+    std::optional<bool> agrees_with_next(BufferedFile& file) const;
 
   private:
     std::uint32_t value_;
@@ -68,5 +69,9 @@ class ChunkChecksum {
 std::optional<std::vector<std::uint8_t>> chunk_data(BufferedFile& file, const PngChunk& chunk);
 // Passes over a chunk of any size. False where it is not all there, or its checksum does not agree.
 bool skip_chunk(BufferedFile& file, const PngChunk& chunk);
+
+// Whether the chunks of pixels of a whole file agree with their checksums, for the kinds of PNG that libpng reads: as
+// libvips has set it up, it does not ask. A chunk that the file's end cuts has none to agree with.
+bool pixel_checksums_agree(BufferedFile& file);
 
 }  // namespace tessera::imaging

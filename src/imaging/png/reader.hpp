@@ -1,5 +1,5 @@
-// Inside imaging only: a reader for the plain kinds of PNG, which nearly all are: several times as fast as libpng, and
-// as strict. The other kinds are left to libvips.
+// Inside imaging only: a reader for the plain kinds of PNG, which nearly all are: several times as fast as
+// libpng. The other kinds are left to libvips.
 #pragma once
 
 #include <array>

@@ -3,7 +3,6 @@
 #include <isa-l/igzip_lib.h>
 
 #include <algorithm>
-#include <array>
 
 namespace tessera::imaging {
 namespace {
@@ -18,7 +17,8 @@ constexpr const char* wrong_checksum = "a PNG chunk does not agree with its chec
 
 struct PngStream::Inflater {
     inflate_state state;
-    [[nodiscard]] bool finished() const { return state.block_state == ISAL_BLOCK_FINISH; }
+    bool ended = false;
+    [[nodiscard]] bool finished() const { return ended || state.block_state == ISAL_BLOCK_FINISH; }
 };
 
 PngStream::PngStream(BufferedFile file, const PngChunk& first)
@@ -34,8 +34,9 @@ PngStream::PngStream(BufferedFile file, const PngChunk& first)
 PngStream::~PngStream() = default;
 
 const char* PngStream::next_pixels_chunk() {
-    if (!checksum_.agrees_with_next(file_)) return wrong_checksum;
-    const auto chunk = next_chunk(file_);
+    const auto agrees = checksum_.agrees_with_next(file_);
+    if (agrees && !*agrees) return wrong_checksum;
+    const auto chunk = agrees ? next_chunk(file_) : std::nullopt;
     if (!chunk || chunk->type != idat) {
         at_end_ = true;
         return nullptr;
@@ -45,7 +46,7 @@ const char* PngStream::next_pixels_chunk() {
     return nullptr;
 }
 
-// The next of the compressed data, as much as fits.
+// The next of the compressed data, as much as fits, or as much as there is: whether all pixels are in it is seen then.
 const char* PngStream::gather() {
     std::size_t held = 0;
     while (!at_end_ && held < packed_.size()) {
@@ -54,11 +55,11 @@ const char* PngStream::gather() {
             continue;
         }
         const std::size_t wanted = std::min<std::size_t>(left_in_chunk_, packed_.size() - held);
-        const std::span piece = std::span(packed_).subspan(held, wanted);
-        if (file_.read(piece) != wanted) return ends_early;
-        checksum_.add(piece);
-        left_in_chunk_ -= static_cast<std::uint32_t>(wanted);
-        held += wanted;
+        const std::size_t got = file_.read(std::span(packed_).subspan(held, wanted));
+        checksum_.add(std::span(packed_).subspan(held, got));
+        left_in_chunk_ -= static_cast<std::uint32_t>(got);
+        held += got;
+        at_end_ = got != wanted;
     }
     inflater_->state.next_in = packed_.data();
     inflater_->state.avail_in = static_cast<std::uint32_t>(held);
@@ -66,13 +67,17 @@ const char* PngStream::gather() {
 }
 
 // One step: some input is used up, some is fetched, or some output is made; or something is wrong. What was inflated
-// before may still be on its way out when there is no more input.
+// before may still be on its way out when there is no more input. The checksum behind the last pixel is let be, as
+// libpng does: those of the chunks vouch for the data.
 const char* PngStream::inflate() {
     inflate_state& state = inflater_->state;
     const std::uint32_t input = state.avail_in;
     const std::uint32_t room = state.avail_out;
     const int result = isal_inflate(&state);
-    if (result == ISAL_INCORRECT_CHECKSUM) return "PNG pixels do not agree with their checksum";
+    if (result == ISAL_INCORRECT_CHECKSUM) {
+        inflater_->ended = true;
+        return nullptr;
+    }
     if (result < 0 || result == ISAL_NEED_DICT) return "PNG data can't be inflated";
     if (state.avail_in != input || state.avail_out != room || inflater_->finished()) return nullptr;
     return input == 0 ? gather() : "PNG data can't be inflated";
@@ -92,16 +97,10 @@ const char* PngStream::read(std::span<std::uint8_t> out) {
 }
 
 const char* PngStream::finish() {
-    std::array<std::uint8_t, 64> unasked{};
-    inflate_state& state = inflater_->state;
-    while (!inflater_->finished()) {
-        state.next_out = unasked.data();
-        state.avail_out = unasked.size();
-        if (const char* wrong = inflate()) return wrong;
-        if (state.avail_out != unasked.size()) return nullptr;
+    while (!at_end_) {
+        if (const char* wrong = gather()) return wrong == ends_early ? nullptr : wrong;
     }
-    const bool whole_chunk = !at_end_ && left_in_chunk_ == 0;
-    return whole_chunk && !checksum_.agrees_with_next(file_) ? wrong_checksum : nullptr;
+    return nullptr;
 }
 
 }  // namespace tessera::imaging

@@ -20,7 +20,8 @@ class PngStream {
 
     // Fills `out`. Null, or what is wrong with the file.
     const char* read(std::span<std::uint8_t> out);
-    // After the last row: the checksum of them all. Data that no row asked for is let be, as other readers do.
+    // After the last row: the checksums of the chunks that are left. What no row asked for is let be, and what comes
+    // after the last pixel may be missing.
     const char* finish();
 
   private:

@@ -36,7 +36,7 @@ struct JpegDecoder {
             jpeg_read_scanlines(&info, &row, 1);
         }
         jpeg_finish_decompress(&info);
-        return !guard.truncated;
+        return !guard.truncated && !guard.ended;
     }
 };
 

@@ -47,6 +47,7 @@ inline std::optional<Pixels> pixels_of(const std::string& bytes, ImageFormat for
         return result;
     });
     if (!read) return fail(read.error());
+    if (rows_have_failed()) return fail(decode_failed(take_vips_error()));
     return std::move(*read);
 }
 
