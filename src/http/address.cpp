@@ -12,13 +12,6 @@ namespace {
 
 constexpr std::array<std::uint8_t, 12> v4_prefix{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
 
-std::string_view trimmed(std::string_view text) {
-    const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
-    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-    return text;
-}
-
 template <typename Number>
 bool parse_number(std::string_view text, Number& number) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -119,14 +112,11 @@ bool NetworkList::contains(const IpAddress& address) const {
     });
 }
 
-IpAddress client_behind_proxies(const IpAddress& peer, std::string_view forwarded_for, const NetworkList& trusted) {
+IpAddress client_behind_proxies(const IpAddress& peer, ListFromEnd forwarded_for, const NetworkList& trusted) {
     IpAddress client = peer;
-    while (trusted.contains(client) && !forwarded_for.empty()) {
-        const std::size_t comma = forwarded_for.rfind(',');
-        const std::string_view last =
-            trimmed(comma == std::string_view::npos ? forwarded_for : forwarded_for.substr(comma + 1));
-        forwarded_for = comma == std::string_view::npos ? std::string_view() : forwarded_for.substr(0, comma);
-        const auto address = parse_forwarded(last);
+    while (trusted.contains(client)) {
+        const auto last = forwarded_for.next();
+        const auto address = last ? parse_forwarded(*last) : std::nullopt;
         if (!address) break;  // what stands before it was written by nobody we trust
         client = *address;
     }

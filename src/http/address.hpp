@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "http/header_lines.hpp"
 
 namespace tessera::http {
 
@@ -48,6 +49,6 @@ class NetworkList {
 
 // The client before trusted proxies: X-Forwarded-For is read from its end, and the first address that is not a
 // trusted proxy's is the client. `peer` itself when it is not trusted or the header says nothing usable.
-IpAddress client_behind_proxies(const IpAddress& peer, std::string_view forwarded_for, const NetworkList& trusted);
+IpAddress client_behind_proxies(const IpAddress& peer, ListFromEnd forwarded_for, const NetworkList& trusted);
 
 }  // namespace tessera::http

@@ -47,8 +47,8 @@ std::string strong_etag(std::string_view value) {
     return "\"" + std::string(value) + "\"";
 }
 
-bool if_none_match_names(std::string_view header, std::string_view etag) {
-    header = trimmed(header);
+bool if_none_match_names(std::string_view line, std::string_view etag) {
+    std::string_view header = trimmed(line);
     if (header == "*") return true;
     etag = without_weakness(etag);
     while (!header.empty()) {
@@ -61,6 +61,12 @@ bool if_none_match_names(std::string_view header, std::string_view etag) {
         header.remove_prefix(close + 1);
     }
     return false;
+}
+
+bool is_known_to(const Request& request, std::string_view etag) {
+    return std::any_of(request.headers.begin(), request.headers.end(), [&](const HeaderView& header) {
+        return equal_ignoring_case(header.name, "If-None-Match") && if_none_match_names(header.value, etag);
+    });
 }
 
 RangeChoice choose_range(std::string_view header, std::uint64_t size) {
@@ -90,7 +96,7 @@ RangeChoice choose_range(std::string_view header, std::uint64_t size) {
 
 Response apply_conditions(const Request& request, Response whole, std::string_view etag, bool ranges) {
     whole.add("ETag", etag);
-    if (const auto known = request.header("If-None-Match"); known && if_none_match_names(*known, etag)) {
+    if (is_known_to(request, etag)) {
         whole.status = 304;
         whole.body = std::string();
         whole.content_type.clear();

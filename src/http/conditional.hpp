@@ -15,8 +15,11 @@ namespace tessera::http {
 // "…" around a value that has no quotes of its own.
 std::string strong_etag(std::string_view value);
 
-// Whether an If-None-Match header (a list, or *) names this entity tag; compared weakly, as that header wants.
-bool if_none_match_names(std::string_view header, std::string_view etag);
+// Whether a line of an If-None-Match header (a list, or *) names this entity tag; compared weakly, as that header
+// wants.
+bool if_none_match_names(std::string_view line, std::string_view etag);
+// Whether any of the request's does: what the client has is what we have.
+bool is_known_to(const Request& request, std::string_view etag);
 
 struct ByteRange {
     std::uint64_t first = 0;

@@ -175,10 +175,11 @@ void Connection::begin_request() {
     started_at_ = loop_.poller().recently;
     request_.clear();
     request_.headers = parser_.headers();
-    request_id_.choose(request_.header("X-Request-ID").value_or(std::string_view()));
+    // The last: what the proxy nearest to us calls this request.
+    request_id_.choose(ListFromEnd(request_.headers, "X-Request-ID").next().value_or(std::string_view()));
     request_.request_id = request_id_.view();
     if (peer_is_proxy_) {
-        client_ = client_behind_proxies(peer_, request_.header("X-Forwarded-For").value_or(std::string_view()),
+        client_ = client_behind_proxies(peer_, ListFromEnd(request_.headers, "X-Forwarded-For"),
                                         loop_.common().trusted_proxies);
         client_text_ = client_.to_string();
     }

@@ -10,18 +10,8 @@ namespace {
 
 constexpr std::size_t max_job_body_bytes = 1 << 20;
 
-// A key that was sent twice is no key: joined as HTTP joins lists, it fails the check for its characters.
-std::optional<std::string> idempotency_key_of(const Request& request) {
-    std::optional<std::string> key;
-    for (const HeaderView& header : request.headers) {
-        if (!equal_ignoring_case(header.name, "Idempotency-Key")) continue;
-        key = key ? *key + ", " + std::string(header.value) : std::string(header.value);
-    }
-    return key;
-}
-
 Response submit(service::Jobs& jobs, const Request& request) {
-    auto submitted = jobs.submit(*request.principal, request.body, idempotency_key_of(request), origin_of(request));
+    auto submitted = jobs.submit(*request.principal, request.body, request.header("Idempotency-Key"), origin_of(request));
     if (!submitted) return Response::from(std::move(submitted).error());
     Response response = Response::json(to_json(submitted->view), submitted->replayed ? 200 : 201);
     if (submitted->replayed) response.add("Idempotency-Replayed", "true");

@@ -54,7 +54,8 @@ struct Request {
     // As new, but for path parameters beyond the count.
     void clear();
 
-    // The first header of that name, any case.
+    // The first line of that name, any case. Of a header that is a list, or that others may have added to, see
+    // http/header_lines.hpp.
     [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;
     // A path parameter of the route's pattern; empty when it has none of that name.
     [[nodiscard]] std::string_view parameter(std::string_view name) const;

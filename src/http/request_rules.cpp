@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "http/header_lines.hpp"
+
 namespace tessera::http {
 namespace {
 
@@ -105,8 +107,19 @@ void RequestRules::on_field_impl(Field field, BeastView name_text, BeastView val
     if (headers_.size() >= limits_.max_headers) {
         return fail({ErrorCode::head_too_large, "too many request headers", {}}, ec);
     }
+    check_repetition(name, value, ec);
     headers_.push_back({name, value});
     check_framing(field, value, ec);
+}
+
+// A handful of short lines: each is compared with those before it, and few have the same name.
+void RequestRules::check_repetition(std::string_view name, std::string_view value, BeastError& ec) {
+    const auto says_otherwise = [&](const HeaderView& earlier) {
+        return equal_ignoring_case(earlier.name, name) && earlier.value != value;
+    };
+    if (std::any_of(headers_.begin(), headers_.end(), says_otherwise) && has_single_value(name)) {
+        fail(bad_request("more than one " + std::string(name) + " header, with different values"), ec);
+    }
 }
 
 void RequestRules::check_framing(Field name, std::string_view value, BeastError& ec) {

@@ -44,6 +44,7 @@ class RequestRules final : public boost::beast::http::basic_parser<true> {
 
     void fail(Error error, BeastError& ec);
     [[nodiscard]] bool is_folded(std::string_view name, std::string_view value) const;
+    void check_repetition(std::string_view name, std::string_view value, BeastError& ec);
     void check_framing(Field name, std::string_view value, BeastError& ec);
     std::size_t gather(BeastView body);
 

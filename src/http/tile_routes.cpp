@@ -91,7 +91,7 @@ Response respond(const Request& request, Result<service::Tile> found, Reach reac
     response.headers += "ETag: ";
     response.headers += tag.text();
     response.headers += "\r\n";
-    if (const auto known = request.header("If-None-Match"); known && if_none_match_names(*known, tag.text())) {
+    if (is_known_to(request, tag.text())) {
         response.status = 304;
         return response;
     }

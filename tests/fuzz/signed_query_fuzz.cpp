@@ -67,8 +67,15 @@ void check_forwarded(std::string_view header) {
     static const std::array<std::string, 2> proxies{"10.0.0.0/8", "fd00::/8"};
     static const NetworkList trusted = NetworkList::parse(proxies).value();
     static const IpAddress peer = IpAddress::parse("10.1.2.3").value();
-    const IpAddress client = client_behind_proxies(peer, header, trusted);
+    const std::array<HeaderView, 1> line{{{"X-Forwarded-For", header}}};
+    const IpAddress client = client_behind_proxies(peer, ListFromEnd(line, "X-Forwarded-For"), trusted);
     require(IpAddress::parse(client.to_string()) == client);
+    // However the list is spread over lines, it is the same list.
+    const auto comma = header.find(',');
+    if (comma == std::string_view::npos) return;
+    const std::array<HeaderView, 2> lines{
+        {{"X-Forwarded-For", header.substr(0, comma)}, {"x-forwarded-for", header.substr(comma + 1)}}};
+    require(client_behind_proxies(peer, ListFromEnd(lines, "X-Forwarded-For"), trusted) == client);
 }
 
 void check_disposition(std::string_view text) {

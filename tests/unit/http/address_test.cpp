@@ -54,16 +54,44 @@ TEST(NetworkList, MatchesPrefixesBitByBit) {
     }
 }
 
+// The client when the header comes in these lines.
+IpAddress client(const IpAddress& peer, std::vector<std::string_view> lines, const NetworkList& trusted) {
+    std::vector<HeaderView> headers{{"Host", "x"}};
+    for (const std::string_view line : lines) {
+        headers.push_back({"x-forwarded-for", line});
+        headers.push_back({"Accept", "*/*"});
+    }
+    return client_behind_proxies(peer, ListFromEnd(headers, "X-Forwarded-For"), trusted);
+}
+
 TEST(ClientBehindProxies, BelievesTrustedProxiesOnly) {
     const NetworkList trusted = networks({"10.0.0.0/8"});
-    EXPECT_EQ(client_behind_proxies(ip("9.9.9.9"), "1.1.1.1", trusted), ip("9.9.9.9"));
-    EXPECT_EQ(client_behind_proxies(ip("10.0.0.1"), "1.1.1.1", trusted), ip("1.1.1.1"));
-    EXPECT_EQ(client_behind_proxies(ip("10.0.0.1"), "6.6.6.6, 1.1.1.1, 10.0.0.2", trusted), ip("1.1.1.1"))
+    EXPECT_EQ(client(ip("9.9.9.9"), {"1.1.1.1"}, trusted), ip("9.9.9.9"));
+    EXPECT_EQ(client(ip("10.0.0.1"), {"1.1.1.1"}, trusted), ip("1.1.1.1"));
+    EXPECT_EQ(client(ip("10.0.0.1"), {"6.6.6.6, 1.1.1.1, 10.0.0.2"}, trusted), ip("1.1.1.1"))
         << "what a client wrote itself stands before its real address";
-    EXPECT_EQ(client_behind_proxies(ip("10.0.0.1"), "", trusted), ip("10.0.0.1"));
-    EXPECT_EQ(client_behind_proxies(ip("10.0.0.1"), "1.1.1.1, nonsense", trusted), ip("10.0.0.1"));
-    EXPECT_EQ(client_behind_proxies(ip("10.0.0.1"), "1.1.1.1:4711", trusted), ip("1.1.1.1"));
-    EXPECT_EQ(client_behind_proxies(ip("10.0.0.1"), "[2001:db8::1]:4711", trusted), ip("2001:db8::1"));
+    EXPECT_EQ(client(ip("10.0.0.1"), {}, trusted), ip("10.0.0.1"));
+    EXPECT_EQ(client(ip("10.0.0.1"), {""}, trusted), ip("10.0.0.1"));
+    EXPECT_EQ(client(ip("10.0.0.1"), {"1.1.1.1, nonsense"}, trusted), ip("10.0.0.1"));
+    EXPECT_EQ(client(ip("10.0.0.1"), {"1.1.1.1:4711"}, trusted), ip("1.1.1.1"));
+    EXPECT_EQ(client(ip("10.0.0.1"), {"[2001:db8::1]:4711"}, trusted), ip("2001:db8::1"));
+}
+
+TEST(ClientBehindProxies, SeveralLinesAreOneList) {
+    const NetworkList trusted = networks({"10.0.0.0/8"});
+    EXPECT_EQ(client(ip("10.0.0.1"), {"6.6.6.6", "1.1.1.1"}, trusted), ip("1.1.1.1"))
+        << "the first line is the client's own, the second was added by the proxy";
+    EXPECT_EQ(client(ip("10.0.0.1"), {"6.6.6.6, 1.1.1.1", "10.0.0.3,10.0.0.2"}, trusted), ip("1.1.1.1"));
+    EXPECT_EQ(client(ip("10.0.0.1"), {"6.6.6.6", "1.1.1.1, ,", ""}, trusted), ip("1.1.1.1")) << "empty items are none";
+    EXPECT_EQ(client(ip("10.0.0.1"), {"6.6.6.6", "nonsense"}, trusted), ip("10.0.0.1"));
+}
+
+TEST(ListFromEnd, GivesTheItemsOfAllLinesLastFirst) {
+    const std::vector<HeaderView> headers{{"A", "1, 2"}, {"B", "x"}, {"a", "\t3 ,,4"}, {"C", "y"}};
+    ListFromEnd list(headers, "a");
+    std::vector<std::string_view> items;
+    while (const auto item = list.next()) items.push_back(*item);
+    EXPECT_EQ(items, (std::vector<std::string_view>{"4", "3", "2", "1"}));
 }
 
 }  // namespace

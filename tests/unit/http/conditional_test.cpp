@@ -47,6 +47,14 @@ TEST(ChooseRange, TakesNonsenseForTheWholeBody) {
     }
 }
 
+TEST(IfNoneMatch, SeveralLinesAreOneList) {
+    const std::vector<HeaderView> headers{{"If-None-Match", "\"x\""}, {"if-none-match", "\"y\", \"abc\""}};
+    Request request;
+    request.headers = headers;
+    EXPECT_TRUE(is_known_to(request, etag));
+    EXPECT_FALSE(is_known_to(request, "\"z\""));
+}
+
 TEST(IfNoneMatch, ComparesListsWeakly) {
     EXPECT_TRUE(if_none_match_names("\"abc\"", etag));
     EXPECT_TRUE(if_none_match_names("W/\"abc\"", etag));

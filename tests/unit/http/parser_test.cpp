@@ -118,6 +118,19 @@ std::string with(const std::string& headers, const std::string& body = "") {
     return "POST / HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n" + body;
 }
 
+TEST(RequestParser, TakesAHeaderThatIsSaidTwiceInTheSameWay) {
+    for (const char* line : {"X-API-Key: one\r\n", "Content-Type: a/b\r\n", "Idempotency-Key: 12345678\r\n"}) {
+        EXPECT_EQ(parse(with(std::string(line) + line)).progress, Progress::done) << line;
+    }
+    EXPECT_EQ(parse(with("X-Forwarded-For: 1.1.1.1\r\nX-Forwarded-For: 2.2.2.2\r\n")).progress, Progress::done);
+    EXPECT_EQ(parse(with("X-Of-Others: 1\r\nX-Of-Others: 2\r\n")).progress, Progress::done) << "not for us to judge";
+}
+
+TEST(RequestParser, NamesTheHeaderThatIsSaidInTwoWays) {
+    EXPECT_EQ(parse(with("X-API-Key: one\r\nX-API-Key: two\r\n")).error,
+              "more than one X-API-Key header, with different values");
+}
+
 std::vector<BadRequest> bad_requests() {
     const std::string chunked = "Transfer-Encoding: chunked\r\n";
     return {
@@ -141,6 +154,11 @@ std::vector<BadRequest> bad_requests() {
         {"ChunkedInHttp10", "POST / HTTP/1.0\r\n" + chunked + "\r\n0\r\n\r\n"},
         {"NoHost", "GET / HTTP/1.1\r\n\r\n"},
         {"TwoHosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"},
+        {"TwoKeys", with("X-API-Key: one\r\nX-API-Key: two\r\n")},
+        {"TwoCredentials", with("Authorization: Bearer one\r\nauthorization: Bearer two\r\n")},
+        {"TwoTypes", with("Content-Type: a/b\r\nX-Between: 1\r\nCONTENT-TYPE: a/c\r\n")},
+        {"TwoIdempotencyKeys", with("Idempotency-Key: 12345678\r\nIdempotency-Key: 12345679\r\n")},
+        {"TwoRanges", with("Range: bytes=0-1\r\nRange: bytes=1-2\r\n")},
         {"SameHostTwice", "GET / HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n"},
         {"HostWithSlash", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n"},
         {"FoldedHeader", with("X-A: 1\r\n 2\r\n")},

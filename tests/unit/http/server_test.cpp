@@ -152,6 +152,9 @@ TEST_F(Answering, BelievesTrustedProxiesAboutTheClient) {
     config.trusted_proxies = {"127.0.0.0/8"};
     start(config);
     EXPECT_EQ(ask(address(), get("/client", "X-Forwarded-For: 6.6.6.6, 203.0.113.9\r\n")).body, "203.0.113.9");
+    EXPECT_EQ(ask(address(), get("/client", "X-Forwarded-For: 6.6.6.6\r\nX-Forwarded-For: 203.0.113.9\r\n")).body,
+              "203.0.113.9")
+        << "a proxy may add a line of its own";
     EXPECT_EQ(ask(address(), get("/client")).body, "127.0.0.1");
 }
 
