@@ -58,6 +58,16 @@ void append(std::vector<http::Route>& all, std::vector<http::Route> more) {
     std::move(more.begin(), more.end(), std::back_inserter(all));
 }
 
+http::OpenApiOptions::AssetId asset_id_of(operations::SourceUse use) {
+    using AssetId = http::OpenApiOptions::AssetId;
+    switch (use) {
+        case operations::SourceUse::required: return AssetId::required;
+        case operations::SourceUse::optional: return AssetId::optional;
+        case operations::SourceUse::refused: return AssetId::absent;
+    }
+    return AssetId::optional;
+}
+
 // Stands where an engine would: the OpenAPI document needs routes, and no route is called.
 class NoProber final : public engine::Prober {
     Result<ImageInfo> probe(int, const engine::Owner&, const engine::ProbeLimits&, std::stop_token) override {
@@ -105,9 +115,14 @@ http::OpenApiOptions openapi_options(const operations::Registry& registry) {
     http::OpenApiOptions options;
     options.version = version;
     for (const auto& operation : registry.all()) {
-        options.operations.push_back({.name = std::string(operation->name()),
-                                      .description = std::string(operation->description()),
-                                      .options_schema = boost::json::serialize(operation->options_schema())});
+        http::OpenApiOptions::Operation documented{
+            .name = std::string(operation->name()),
+            .description = std::string(operation->description()),
+            .options_schema = boost::json::serialize(operation->options_schema()),
+            .asset_id = asset_id_of(operation->source_use()),
+            .example = std::string(operation->example())};
+        for (const auto& [name, rule] : operation->rules()) documented.rules.emplace_back(name, rule);
+        options.operations.push_back(std::move(documented));
     }
     return options;
 }

@@ -65,11 +65,14 @@ Route download_route(service::Artifacts& artifacts) {
     route.tag = "artifacts";
     route.auth = Auth::signed_url;
     route.limit = LimitRule{service::RateClass::downloads, LimitScope::ip};
-    route.query = {{"expires", "Unix time at which the address expires", "integer"},
-                   {"sig", "Signature, hexadecimal", "string"}};
-    route.answers = {{200, "The artifact's bytes", "", {"application/octet-stream"}},
-                     {206, "The part that a Range header asked for", "", {"application/octet-stream"}},
-                     {304, "Not changed since the ETag in If-None-Match", "", {}}};
+    route.parameters = {"expires", "sig", "If-None-Match", "Range", "If-Range"};
+    const std::vector<std::string> bytes = {"application/octet-stream", "image/*", "application/vnd.pmtiles"};
+    const std::vector<std::string> whole = {"ETag", "Cache-Control", "Accept-Ranges", "Content-Disposition"};
+    std::vector<std::string> part = whole;
+    part.emplace_back("Content-Range");
+    route.answers = {{200, "The artifact's bytes", "", bytes, whole},
+                     {206, "The part that a Range header asked for", "", bytes, part},
+                     {304, "Not changed since the ETag in If-None-Match", "", {}, whole}};
     route.failures = {400, 403, 404, 416, 500, 503};
     route.cors = true;
     route.handler = on_pool([&artifacts](const Request& request) { return download(artifacts, request); });

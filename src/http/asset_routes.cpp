@@ -121,7 +121,7 @@ std::vector<Route> asset_routes(service::Uploads& uploads) {
     route.pattern = "/v1/assets";
     route.operation_id = "createAsset";
     route.summary = "Upload a source image";
-    route.tag = "Assets";
+    route.tag = "assets";
     route.auth = Auth::api_key;
     route.permission = Permission::assets_write;
     route.limit = LimitRule{service::RateClass::uploads, LimitScope::account};

@@ -11,7 +11,8 @@ namespace {
 constexpr std::size_t max_job_body_bytes = 1 << 20;
 
 Response submit(service::Jobs& jobs, const Request& request) {
-    auto submitted = jobs.submit(*request.principal, request.body, request.header("Idempotency-Key"), origin_of(request));
+    auto submitted =
+        jobs.submit(*request.principal, request.body, request.header("Idempotency-Key"), origin_of(request));
     if (!submitted) return Response::from(std::move(submitted).error());
     Response response = Response::json(to_json(submitted->view), submitted->replayed ? 200 : 201);
     if (submitted->replayed) response.add("Idempotency-Replayed", "true");
@@ -34,14 +35,16 @@ Route submit_route(service::Jobs& jobs) {
     route.auth = Auth::api_key;
     route.permission = Permission::jobs_write;
     route.limit = LimitRule{service::RateClass::job_submissions, LimitScope::account};
-    route.header_parameters = {
-        {"Idempotency-Key",
-         "8 to 128 characters of [A-Za-z0-9._:-]. The same key with the same request returns the "
-         "first request's job.",
-         "string", false}};
+    route.parameters = {"Idempotency-Key"};
     route.request_body = BodyDoc{"application/json", "JobRequest"};
-    route.answers = {{201, "The job was accepted and is queued", "Job"},
-                     {200, "An earlier request with this Idempotency-Key made this job", "Job"}};
+    const Link look{"job", "getJob", "$response.body#/id", "Poll the job until it has succeeded or failed."};
+    route.answers = {{201, "The job was accepted and is queued", "Job", {"application/json"}, {}, {look}},
+                     {200,
+                      "An earlier request with this Idempotency-Key made this job",
+                      "Job",
+                      {"application/json"},
+                      {"Idempotency-Replayed"},
+                      {look}}};
     route.failures = {400, 404, 409, 413, 500, 503};
     route.handler = on_pool([&jobs](const Request& request) { return submit(jobs, request); }, max_job_body_bytes);
     return route;
@@ -57,7 +60,9 @@ Route inspect_route(service::Jobs& jobs) {
     route.auth = Auth::api_key;
     route.permission = Permission::jobs_read;
     route.limit = LimitRule{service::RateClass::job_reads, LimitScope::account};
-    route.answers = {{200, "The job as it is now", "Job"}};
+    const Link look{"artifact", "getArtifact", "$response.body#/artifacts/0/id",
+                    "Get an address to download what the job made, once it has succeeded."};
+    route.answers = {{200, "The job as it is now", "Job", {"application/json"}, {}, {look}}};
     route.failures = {400, 404, 503};
     route.handler = on_pool([&jobs](const Request& request) { return inspect(jobs, request); });
     return route;

@@ -12,11 +12,16 @@ namespace tessera::http {
 struct OpenApiOptions {
     std::string version = "0.1.0";
     std::string server_url = "/";  // where the API is; relative to the document by default
-    // The operations that jobs run: name, and the JSON Schema of its options as text.
+    // The operations that jobs run.
+    enum class AssetId { required, optional, absent };
     struct Operation {
         std::string name;
         std::string description;
-        std::string options_schema;
+        std::string options_schema;  // JSON Schema, as text
+        AssetId asset_id = AssetId::required;
+        std::vector<std::pair<std::string, std::string>>
+            rules{};            // what no schema can say: a name, and the rule in words
+        std::string example{};  // a whole request, as text
     };
     std::vector<Operation> operations{};
 };

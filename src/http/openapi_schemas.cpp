@@ -6,6 +6,7 @@
 
 #include "core/job.hpp"
 #include "core/plan.hpp"
+#include "http/openapi_examples.hpp"
 
 namespace tessera::http {
 namespace {
@@ -24,7 +25,7 @@ constexpr std::string_view fixed_schemas = R"json({
     "request_id": {"type": "string", "description": "Also in the X-Request-ID header."}
   }
 },
-"OpenApi": {"type": "object", "required": ["openapi", "info", "paths"], "properties": {"openapi": {"type": "string"}, "info": {"type": "object"}, "paths": {"type": "object"}}},
+"OpenApi": {"type": "object", "required": ["openapi", "info", "paths"], "properties": {"openapi": {"type": "string"}, "info": {"type": "object"}, "servers": {"type": "array"}, "tags": {"type": "array"}, "paths": {"type": "object"}, "components": {"type": "object"}}},
 "Health": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string", "const": "ok"}}},
 "Readiness": {
   "type": "object",
@@ -262,28 +263,57 @@ json::object job_error_code() {
     return {{"type", "string"}, {"description", meanings}, {"enum", std::move(names)}};
 }
 
+json::object job_request(const OpenApiOptions::Operation& operation) {
+    json::object properties;
+    json::array required;
+    if (operation.asset_id != OpenApiOptions::AssetId::absent) {
+        properties["asset_id"] = json::object{{"type", "string"}, {"format", "uuid"}};
+        if (operation.asset_id == OpenApiOptions::AssetId::required) required.emplace_back("asset_id");
+    }
+    properties["operation"] = json::object{{"type", "string"}, {"const", operation.name}};
+    properties["options"] = json::parse(operation.options_schema);
+    required.emplace_back("operation");
+    required.emplace_back("options");
+    json::object made{{"type", "object"},
+                      {"description", operation.description},
+                      {"required", std::move(required)},
+                      {"additionalProperties", false},
+                      {"properties", std::move(properties)}};
+    json::object rules;
+    for (const auto& [name, text] : operation.rules) rules[name] = text;
+    if (!rules.empty()) made["x-rules"] = std::move(rules);
+    if (!operation.example.empty()) made["examples"] = json::array{json::value(json::parse(operation.example))};
+    return made;
+}
+
 // A job request is one shape per operation, told apart by `operation`.
 void add_operations(json::object& schemas, const OpenApiOptions& options) {
     json::array names;
     json::array shapes;
+    json::object mapping;
     for (const OpenApiOptions::Operation& operation : options.operations) {
-        names.emplace_back(operation.name);
         const std::string schema_name = "JobRequest_" + operation.name;
-        schemas[schema_name] = json::object{
-            {"type", "object"},
-            {"description", operation.description},
-            {"required", json::array{"operation", "options"}},
-            {"properties", json::object{{"asset_id", json::object{{"type", "string"}, {"format", "uuid"}}},
-                                        {"operation", json::object{{"type", "string"}, {"const", operation.name}}},
-                                        {"options", json::parse(operation.options_schema)}}}};
-        shapes.push_back(json::object{{"$ref", "#/components/schemas/" + schema_name}});
+        const std::string place = "#/components/schemas/" + schema_name;
+        names.emplace_back(operation.name);
+        schemas[schema_name] = job_request(operation);
+        shapes.push_back(json::object{{"$ref", place}});
+        mapping[operation.name] = place;
     }
     if (names.empty()) names.emplace_back("resize");
     schemas["OperationName"] = json::object{{"type", "string"}, {"enum", std::move(names)}};
     if (shapes.empty()) {
         schemas["JobRequest"] = json::object{{"type", "object"}};
-    } else {
-        schemas["JobRequest"] = json::object{{"oneOf", std::move(shapes)}};
+        return;
+    }
+    schemas["JobRequest"] =
+        json::object{{"oneOf", std::move(shapes)},
+                     {"discriminator", json::object{{"propertyName", "operation"}, {"mapping", std::move(mapping)}}}};
+}
+
+// Examples of what the API speaks, which the tests hold against the schemas.
+void add_examples(json::object& schemas) {
+    for (auto& example : openapi_examples()) {
+        schemas.at(example.key()).as_object()["examples"] = json::array{std::move(example.value())};
     }
 }
 
@@ -295,6 +325,7 @@ json::object openapi_schemas(const OpenApiOptions& options) {
     schemas["JobStatus"] = job_status();
     schemas["JobErrorCode"] = job_error_code();
     add_operations(schemas, options);
+    add_examples(schemas);
     return schemas;
 }
 

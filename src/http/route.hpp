@@ -24,19 +24,22 @@ struct LimitRule {
     LimitScope scope;
 };
 
+// From an answer to the request that it makes possible.
+struct Link {
+    std::string name;
+    std::string operation_id;  // whose parameter `id` is
+    std::string id;            // such as "$response.body#/id"
+    std::string description;
+};
+
 // One documented answer.
 struct Answer {
     int status = 200;
     std::string description;
     std::string schema;  // name under components/schemas; empty: no body, or bytes
     std::vector<std::string> media_types = {"application/json"};
-};
-
-struct QueryParameter {
-    std::string name;
-    std::string description;
-    std::string type = "string";
-    bool required = true;
+    std::vector<std::string> headers{};  // of openapi_parameters.hpp's, beside those that every answer has
+    std::vector<Link> links{};
 };
 
 struct BodyDoc {
@@ -53,8 +56,7 @@ struct Route {
     Auth auth = Auth::none;
     std::optional<Permission> permission{};
     std::optional<LimitRule> limit{};
-    std::vector<QueryParameter> query{};
-    std::vector<QueryParameter> header_parameters{};
+    std::vector<std::string> parameters{};  // beside those in the pattern: names in openapi_parameters.hpp's table
     std::optional<BodyDoc> request_body{};
     std::vector<Answer> answers{};  // successes
     std::vector<int> failures{};    // statuses with the Error body; 401, 403 and 429 follow from auth and limit

@@ -73,12 +73,7 @@ ResponseBody body_of(service::Tile& tile) {
 }
 
 Response respond(const Request& request, Result<service::Tile> found, Reach reach) {
-    if (!found) {
-        // A cache that kept "not found" would hide what is there a moment later: an account that is entitled again.
-        Response refusal = Response::from(std::move(found).error());
-        refusal.headers += "Cache-Control: no-store\r\n";
-        return refusal;
-    }
+    if (!found) return Response::from(std::move(found).error());
     service::Tile& tile = *found;
     const TileTag tag(tile);
     Response response;
@@ -127,7 +122,11 @@ Handler public_handler(service::Tiles& tiles) {
         });
 }
 
-const std::vector<std::string> tile_types = {"image/png", "image/jpeg", "image/webp"};
+std::vector<Answer> tile_answers() {
+    const std::vector<std::string> headers = {"ETag", "Cache-Control"};
+    return {{200, "The tile", "", {"image/png", "image/jpeg", "image/webp"}, headers},
+            {304, "Not changed since the ETag in If-None-Match", "", {}, headers}};
+}
 
 Route account_route(service::Tiles& tiles) {
     Route route;
@@ -139,7 +138,8 @@ Route account_route(service::Tiles& tiles) {
     route.auth = Auth::api_key;
     route.permission = Permission::tiles_read;
     route.limit = LimitRule{service::RateClass::tiles, LimitScope::account};
-    route.answers = {{200, "The tile", "", tile_types}, {304, "Not changed since the ETag in If-None-Match", "", {}}};
+    route.parameters = {"If-None-Match"};
+    route.answers = tile_answers();
     route.failures = {400, 404, 500, 503};
     route.handler = account_handler(tiles);
     return route;
@@ -154,9 +154,8 @@ Route public_route(service::Tiles& tiles) {
     route.tag = "tilesets";
     route.auth = Auth::signed_url;
     route.limit = LimitRule{service::RateClass::cdn_tiles, LimitScope::ip};
-    route.query = {{"expires", "Unix time at which the address expires", "integer"},
-                   {"sig", "Signature, hexadecimal", "string"}};
-    route.answers = {{200, "The tile", "", tile_types}, {304, "Not changed since the ETag in If-None-Match", "", {}}};
+    route.parameters = {"expires", "sig", "If-None-Match"};
+    route.answers = tile_answers();
     route.failures = {400, 403, 404, 500, 503};
     route.cors = true;
     route.handler = public_handler(tiles);

@@ -24,6 +24,11 @@ struct Workload {
     std::int64_t patched_pixels = 0;
 };
 
+// The last of them, for the documentation.
+inline constexpr Operation::Rule edges_of_formats{
+    "edges_of_formats",
+    "The result's edges must be ones that its format can hold: 65535 pixels for jpeg, 16383 for webp, 16384 for avif."};
+
 Result<void> check_caps(const Workload& work, const SubmitContext& context);
 
 // A job that would keep a worker busy for long: much to read or to make, or a slow encoder with much to do.

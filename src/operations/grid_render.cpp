@@ -199,6 +199,28 @@ class GridRender final : public Operation {
         return "Draws a grid with coloured and picture-filled blocks, as tiles and as a picture.";
     }
     [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] std::vector<Rule> rules() const override {
+        return {{"opaque_background", "background must be opaque for jpeg."},
+                {"lines_inside_blocks", "line_width must be less than block_width and block_height."},
+                {"blocks_inside_grid",
+                 "A block must end within the columns and rows that the canvas has, the last of which may be cut."},
+                {"overlap", "Blocks with pictures must not cover more than four times the canvas together."},
+                edges_of_formats};
+    }
+    [[nodiscard]] std::string_view example() const override {
+        return R"({"operation": "grid_render",
+                   "options": {"width": 1200, "height": 800, "block_width": 100, "format": "png",
+                               "blocks": [{"column": 2, "row": 1, "color": "#2266aa"},
+                                          {"column": 4, "row": 2, "columns": 3, "rows": 2,
+                                           "asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01"}]}})";
+    }
+    [[nodiscard]] json::object options_schema() const override {
+        json::object schema = table().schema();
+        json::object& block = schema.at("properties").at("blocks").at("items").as_object();
+        block["oneOf"] = {{{"required", {"color"}}}, {{"required", {"asset_id"}}}};
+        block["dependentRequired"] = {{"fit", {"asset_id"}}};
+        return schema;
+    }
     [[nodiscard]] bool takes_helpers() const override { return true; }
     [[nodiscard]] SourceUse source_use() const override { return SourceUse::refused; }
 

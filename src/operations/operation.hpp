@@ -74,6 +74,14 @@ class Operation {
     [[nodiscard]] virtual const OptionTable& options() const = 0;
     // JSON Schema of the options. Overridden where the table can't say it all.
     [[nodiscard]] virtual boost::json::object options_schema() const { return options().schema(); }
+    // What no JSON Schema can say of a request: rules between its fields, or on what it names.
+    struct Rule {
+        std::string_view name;
+        std::string_view text;
+    };
+    [[nodiscard]] virtual std::vector<Rule> rules() const { return {}; }
+    // A whole request, as JSON, for the documentation.
+    [[nodiscard]] virtual std::string_view example() const { return {}; }
     // Whether a request names a source: required, or refused. (tile_patch overrides: it may.)
     [[nodiscard]] virtual SourceUse source_use() const { return SourceUse::required; }
 

@@ -208,6 +208,23 @@ class Optimize final : public Operation {
         return "Encodes a picture in fewer bytes, without its metadata; the result is never larger than the source.";
     }
     [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] std::vector<Rule> rules() const override {
+        return {
+            {"lossless_formats",
+             "lossless is not for jpeg, also where that is the source's format; lossless webp and avif hold 8 bits a "
+             "sample, and no source of another format that has more."},
+            edges_of_formats};
+    }
+    [[nodiscard]] std::string_view example() const override {
+        return R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "optimize",
+                   "options": {"format": "avif", "quality": 60}})";
+    }
+    [[nodiscard]] json::object options_schema() const override {
+        json::object schema = table().schema();
+        schema["not"] = {{"required", {"format", "lossless"}},
+                         {"properties", {{"format", {{"const", "jpeg"}}}, {"lossless", {{"const", true}}}}}};
+        return schema;
+    }
 
     [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {
         auto parsed = table().parse(given);

@@ -86,6 +86,13 @@ class Resize final : public Operation {
     [[nodiscard]] std::string_view description() const override { return "Brings a picture to another size."; }
     [[nodiscard]] const OptionTable& options() const override { return table(); }
 
+    [[nodiscard]] std::vector<Rule> rules() const override {
+        return {{"opaque_background", "background must be opaque where the result is a jpeg."}, edges_of_formats};
+    }
+    [[nodiscard]] std::string_view example() const override {
+        return R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "resize",
+                   "options": {"width": 800, "fit": "inside", "format": "webp"}})";
+    }
     [[nodiscard]] json::object options_schema() const override {
         json::object schema = table().schema();
         schema["anyOf"] = {{{"required", {"width"}}}, {{"required", {"height"}}}};

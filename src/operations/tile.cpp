@@ -65,6 +65,14 @@ class Tile final : public Operation {
         return "Cuts a picture into a pyramid of tiles for web viewers.";
     }
     [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] std::vector<Rule> rules() const override {
+        return {{"tile_background",
+                 "background must be opaque for jpeg tiles, and opaque or fully transparent for png and webp."}};
+    }
+    [[nodiscard]] std::string_view example() const override {
+        return R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "tile",
+                   "options": {"format": "webp", "tile_size": 512}})";
+    }
     [[nodiscard]] bool takes_helpers() const override { return true; }
 
     [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {

@@ -178,6 +178,23 @@ class TilePatch final : public Operation {
         return "Changes parts of a tileset and publishes them as its next version.";
     }
     [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] std::vector<Rule> rules() const override {
+        return {{"patches_inside_picture", "A patch must lie within the tileset's full-size picture."},
+                {"patches_are_filled", "A patch without color and asset_id needs the request's own asset_id."}};
+    }
+    [[nodiscard]] std::string_view example() const override {
+        return R"({"operation": "tile_patch",
+                   "options": {"tileset_id": "b1f6d9a0-52a7-4c7c-9a41-0e6d3f8c7704",
+                               "patches": [{"x": 512, "y": 256, "width": 128, "height": 64, "color": "#cc3300"},
+                                           {"x": 0, "y": 0, "width": 300, "height": 200, "fit": "cover",
+                                            "asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01"}]}})";
+    }
+    [[nodiscard]] json::object options_schema() const override {
+        json::object schema = table().schema();
+        json::object& patch = schema.at("properties").at("patches").at("items").as_object();
+        patch["not"] = {{"anyOf", {{{"required", {"color", "asset_id"}}}, {{"required", {"color", "fit"}}}}}};
+        return schema;
+    }
     [[nodiscard]] bool takes_helpers() const override { return true; }
     [[nodiscard]] SourceUse source_use() const override { return SourceUse::optional; }
 

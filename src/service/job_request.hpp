@@ -21,6 +21,8 @@ namespace tessera::service {
 
 Result<operations::NormalizedRequest> parse_job_request(std::string_view body, const operations::Registry& registry);
 
+// What check_idempotency_key lets through, as a regular expression.
+inline constexpr std::string_view idempotency_key_pattern = "^[A-Za-z0-9._:-]{8,128}$";
 Result<void> check_idempotency_key(std::string_view key);
 
 // Two requests with the same fingerprint ask for the same work, however they were spelled.

@@ -2,6 +2,7 @@
 import json
 import subprocess
 
+import pictures
 import pytest
 
 from service import BINARY, PATIENCE
@@ -45,6 +46,13 @@ def test_takes_every_option_as_a_flag(picture, tmp_path):
     assert (told["width"], told["height"], told["content_type"]) == (50, 50, "image/webp")
     assert told["metadata"]["quality"] == 60
     assert told["byte_size"] == out.stat().st_size
+
+
+@pytest.mark.parametrize("quality", [1, 3, 6])
+def test_avif_takes_the_lowest_qualities(tmp_path, quality):
+    (tmp_path / "busy.png").write_bytes(pictures.noise_png(32, 32))
+    done = process("resize", tmp_path / "busy.png", tmp_path / "small.avif", "--width", 8, "--quality", quality)
+    assert done.returncode == 0, done.stderr
 
 
 def test_optimizes_in_place(picture, tmp_path):

@@ -43,7 +43,8 @@ constexpr Pace paces[] = {{2, 0.025}, {3, 0.05}, {4, 0.095}, {5, 0.11}, {6, 0.7}
 // sharp makes of them; the whole shift applies up to there, and less and less of it on the way to 95.
 int heif_quality(int quality, double texture) {
     const double shift = std::clamp(10.6 - 2.6 * std::log2(std::max(texture, 1.0)), -6.0, 10.0);
-    return static_cast<int>(std::lround(quality + shift * std::clamp((95 - quality) / 15.0, 0.0, 1.0)));
+    const double shifted = quality + shift * std::clamp((95 - quality) / 15.0, 0.0, 1.0);
+    return static_cast<int>(std::lround(std::clamp(shifted, 0.0, 100.0)));  // libheif takes nothing else
 }
 
 int choose_speed(const VImage& image, const Encoding& encoding) {

@@ -78,6 +78,30 @@ TEST_F(ApiRoutes, EverySchemaThatIsReferredToIsThere) {
     }
 }
 
+TEST_F(ApiRoutes, WhatADocumentCannotNameIsAnError) {
+    routes.front().tag = "nonsense";
+    EXPECT_THROW(openapi_document(routes, {}), std::logic_error);
+    routes.front().tag = "plans";
+    routes.front().parameters = {"nonsense"};
+    EXPECT_THROW(openapi_document(routes, {}), std::logic_error);
+}
+
+TEST_F(ApiRoutes, OperationsSayWhetherTheyTakeAnAsset) {
+    using AssetId = OpenApiOptions::AssetId;
+    routes.front().request_body = BodyDoc{"application/json", "JobRequest"};
+    const auto shape_of = [&](AssetId use) {
+        const OpenApiOptions options{
+            .operations = {{"turn", "Turns.", "{}", use, {{"a_rule", "In words."}}, R"({"operation": "turn"})"}}};
+        return json::parse(openapi_document(routes, options)).at("components").at("schemas").at("JobRequest_turn");
+    };
+    EXPECT_EQ(shape_of(AssetId::required).at("required").as_array().size(), 3U);
+    EXPECT_EQ(shape_of(AssetId::optional).at("required").as_array().size(), 2U);
+    EXPECT_TRUE(shape_of(AssetId::optional).at("properties").as_object().contains("asset_id"));
+    EXPECT_FALSE(shape_of(AssetId::absent).at("properties").as_object().contains("asset_id"));
+    EXPECT_EQ(shape_of(AssetId::absent).at("x-rules").at("a_rule").as_string(), "In words.");
+    EXPECT_EQ(shape_of(AssetId::absent).at("examples").as_array().size(), 1U);
+}
+
 TEST_F(ApiRoutes, PlansComeFromMemoryAndLeaveOutWhatIsNotSet) {
     Plan plan;
     plan.code = "starter";
