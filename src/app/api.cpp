@@ -139,7 +139,7 @@ std::string openapi_text(const Config& config) {
     NoProber prober;
     Api api(
         {.config = plain, .store = *store, .blobs = *blobs, .prober = prober, .clock = clock, .secrets = {"unused"}});
-    return http::openapi_document(api.routes(http::operational_routes(nullptr, nullptr)),
+    return http::openapi_document(api.routes(http::operational_routes(nullptr, nullptr, {})),
                                   openapi_options(api.registry));
 }
 

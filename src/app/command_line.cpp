@@ -96,6 +96,8 @@ void add_serve_command(CLI::App& app, CommonOptions& options, int& exit_code) {
     add_workers_option(*serve_command, options);
     auto serve_options = std::make_shared<ServeOptions>();
     serve_command->add_flag("--demo", serve_options->demo, "Make an account `demo` without limits and show its key");
+    serve_command->add_flag("--public-demo", serve_options->public_demo,
+                            "Let --demo listen on addresses that other machines reach");
     serve_command->callback(
         [&options, &exit_code, serve_options] { exit_code = serve(options.load(), *serve_options); });
 }

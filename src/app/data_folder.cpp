@@ -10,10 +10,13 @@
 #include <string>
 #include <system_error>
 
+#include "app/private_files.hpp"
 #include "app/trouble.hpp"
 
 namespace tessera::app {
 namespace {
+
+constexpr const char* lock_name = "tessera.lock";
 
 std::string hint_for(int error_number) {
     switch (error_number) {
@@ -50,9 +53,19 @@ Result<void> prove_writable(const std::filesystem::path& folder) {
     return {};
 }
 
+// A data folder that an earlier version made may let others in. A folder that is not ours yet stays as it is.
+Result<void> close_to_others(const std::filesystem::path& folder) {
+    struct stat found {};
+    const bool is_ours = ::stat((folder / lock_name).c_str(), &found) == 0;
+    if (!is_ours || ::stat(folder.c_str(), &found) != 0 || (found.st_mode & 0077) == 0) return {};
+    if (found.st_uid != ::geteuid() || ::chmod(folder.c_str(), 0700) == 0) return {};
+    return unusable(folder, "setting its mode", errno);
+}
+
 }  // namespace
 
 Result<DataFolder> DataFolder::open(const std::filesystem::path& path) {
+    keep_files_private();
     std::error_code failure;
     const std::filesystem::path absolute = std::filesystem::absolute(path, failure).lexically_normal();
     if (failure) return unusable(path, "finding it", failure.value());
@@ -60,16 +73,16 @@ Result<DataFolder> DataFolder::open(const std::filesystem::path& path) {
     if (!there) {
         std::filesystem::create_directories(absolute, failure);
         if (failure) return unusable(absolute, "making it", failure.value());
-        // Keys of signed addresses and customers' pictures will lie here.
-        if (chmod(absolute.c_str(), 0750) != 0) return unusable(absolute, "setting its mode", errno);
+    } else if (Result<void> closed = close_to_others(absolute); !closed) {
+        return closed.error();
     }
     if (Result<void> writable = prove_writable(absolute); !writable) return writable.error();
     return DataFolder(absolute);
 }
 
 Result<void> DataFolder::lock_for_serving() {
-    const std::filesystem::path file = path_ / "tessera.lock";
-    UniqueFd lock(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644));
+    const std::filesystem::path file = path_ / lock_name;
+    UniqueFd lock(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
     if (!lock) return unusable(path_, "opening " + file.filename().string(), errno);
     if (flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK) return unusable(path_, "locking it", errno);
@@ -101,7 +114,7 @@ Result<void> DataFolder::lock_for_moving() {
 
 Result<void> DataFolder::lock_workers(int how) {
     const std::filesystem::path file = path_ / "tessera.workers.lock";
-    UniqueFd lock(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644));
+    UniqueFd lock(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
     if (!lock) return unusable(path_, "opening " + file.filename().string(), errno);
     if (flock(lock.get(), how | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK) return unusable(path_, "locking it", errno);

@@ -1,18 +1,15 @@
 #include "app/put_in_place.hpp"
 
-#include <sys/stat.h>
-
 #include "app/command_failed.hpp"
+#include "app/private_files.hpp"
 
 namespace tessera::app {
 
 namespace fs = std::filesystem;
 
 void put_in_place(const fs::path& made, const fs::path& to) {
-    const auto mask = ::umask(0);
-    ::umask(mask);
     std::error_code failed;
-    fs::permissions(made, fs::perms(0666 & ~mask), failed);
+    fs::permissions(made, fs::perms(0666 & ~umask_of_caller()), failed);
     if (!failed) fs::rename(made, to, failed);
     if (!failed) return;
     std::error_code ignored;

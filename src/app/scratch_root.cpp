@@ -68,7 +68,7 @@ Result<ScratchRoot> ScratchRoot::make(const std::filesystem::path& parent,
         path = parent / ("node-" + random_token(12));
         lock = make_lock(lock_of(path));
     }
-    if (!lock || mkdir(path.c_str(), 0755) != 0) {
+    if (!lock || mkdir(path.c_str(), 0700) != 0) {
         return trouble("can't make the folder " + path.string() + ": " + std::generic_category().message(errno));
     }
     return ScratchRoot(std::move(path), std::move(lock));

@@ -1,5 +1,6 @@
 #include "app/serve.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -18,6 +19,7 @@
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
 #include "engine/pool.hpp"
+#include "http/address.hpp"
 #include "http/api_gate.hpp"
 #include "http/metrics_page.hpp"
 #include "http/operational_routes.hpp"
@@ -48,11 +50,40 @@ RouteTables tables_of(Api& api, std::vector<http::Route> operational, const http
     return {api.routes(), std::move(operational)};
 }
 
+http::MetricsReaders metrics_readers(const http::ServerConfig& config) {
+    return {.everyone = !config.admin_listen.empty(), .token = config.metrics_token};
+}
+
+bool is_open_to_others(const http::ServerConfig& config) {
+    return std::ranges::any_of(config.listen, [](const std::string& text) {
+        const auto address = http::ListenAddress::parse(text);
+        return address && !address->is_loopback();
+    });
+}
+
+// A demo account has no limits, and its key has been on a screen.
+void refuse_a_public_demo(const http::ServerConfig& config, const ServeOptions& options) {
+    if (!options.demo || options.public_demo || !is_open_to_others(config)) return;
+    throw CommandFailed(ExitCode::usage,
+                        "a demo account, which has no limits, is not for other machines: listen on 127.0.0.1, or add "
+                        "--public-demo if that is what you want");
+}
+
+// Without a public address links name the address that a connection came to, which may be one that clients don't know.
+void warn_of_local_links(const Config& config) {
+    if (!config.links.public_url.empty() || !is_open_to_others(config.server)) return;
+    log::warning("public_url_not_set",
+                 {{"meaning",
+                   "signed addresses start with the address that each connection came to, or with what a trusted proxy "
+                   "says; set server.public_url to what clients call this service"}});
+}
+
 }  // namespace
 
 int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     bound_the_heap();
     const Config& config = loaded.config;
+    refuse_a_public_demo(config.server, options);
     ShutdownSignals signals;
     DataFolder folder = must(DataFolder::open(config.data.dir));
     must(folder.lock_for_serving());
@@ -82,7 +113,8 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     const auto readiness_watch = std::make_shared<http::ReadinessWatch>([&] { return answer_of(readiness.report()); });
 
     const auto metrics = std::make_shared<http::MetricsPage>();
-    RouteTables tables = tables_of(api, http::operational_routes(readiness_watch, metrics), config.server);
+    RouteTables tables = tables_of(
+        api, http::operational_routes(readiness_watch, metrics, metrics_readers(config.server)), config.server);
     http::Server server(config.server, std::move(tables.open), std::move(tables.admin),
                         std::make_shared<http::ApiGate>(api.authenticator, api.limiter));
     const auto node_metrics = std::make_shared<NodeMetrics>(*node.engines, node.worker.get(), node.stacks.get());
@@ -96,6 +128,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     if (api.rates) api.rates->start();
     must(server.start());
 
+    warn_of_local_links(config);
     const std::string sandbox = engine::describe(node.engines->protections());
     log::info("started", {{"node", node.scratch.name()}, {"listen", server.addresses().front()}, {"sandbox", sandbox}});
     std::cout << StartBanner{.program = name_of_this_program(),

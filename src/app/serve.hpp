@@ -7,6 +7,7 @@ struct LoadedConfig;
 
 struct ServeOptions {
     bool demo = false;
+    bool public_demo = false;  // other machines may connect all the same
 };
 
 // Returns the exit code; what prevents the start is thrown as CommandFailed.

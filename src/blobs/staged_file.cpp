@@ -30,7 +30,7 @@ constexpr std::uint64_t flush_step = 8 << 20;
 }  // namespace
 
 Result<StagedFile> StagedFile::create(std::filesystem::path path) {
-    UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0640));
+    UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (!fd) return from_errno("create " + path.string());
     StagedFile file(std::move(path), std::move(fd));
     file.hash_.emplace();
@@ -45,7 +45,7 @@ Result<StagedFile> StagedFile::adopt(std::filesystem::path path, std::optional<D
     if (!status) return status.error();
     // Engines run as another user; best effort, for where that user is not ours to change.
     const bool ours = status->st_uid == ::geteuid() && status->st_gid == ::getegid();
-    if (::fchmod(fd.get(), 0640) == 0 && !ours) std::ignore = ::fchown(fd.get(), ::geteuid(), ::getegid());
+    if (::fchmod(fd.get(), 0600) == 0 && !ours) std::ignore = ::fchown(fd.get(), ::geteuid(), ::getegid());
     StagedFile file(std::move(path), std::move(fd));
     file.size_ = static_cast<std::uint64_t>(status->st_size);
     file.digest_ = sha256;

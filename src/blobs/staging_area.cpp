@@ -44,7 +44,7 @@ Result<StagingArea> StagingArea::open(const fs::path& root) {
     if (error) return storage_unavailable("create " + root.string() + ": " + error.message());
 
     // Nobody may sweep between the making of a folder and the taking of its lock.
-    const UniqueFd gate(::open((root / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0640));
+    const UniqueFd gate(::open((root / ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
     if (!gate) return from_errno("open " + (root / ".lock").string());
     while (::flock(gate.get(), LOCK_EX) != 0) {
         if (errno != EINTR) return from_errno("lock " + (root / ".lock").string());
@@ -52,7 +52,7 @@ Result<StagingArea> StagingArea::open(const fs::path& root) {
     sweep(root);
 
     const fs::path folder = root / random_token(16);
-    if (::mkdir(folder.c_str(), 0750) != 0) return from_errno("create " + folder.string());
+    if (::mkdir(folder.c_str(), 0700) != 0) return from_errno("create " + folder.string());
     UniqueFd lock = open_folder(folder);
     if (!lock || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) return from_errno("lock " + folder.string());
     return StagingArea(folder, std::move(lock));

@@ -69,9 +69,7 @@ Route read_account(service::AccountContexts& accounts) {
     route.handler = on_pool([&accounts](const Request& request) {
         auto context = accounts.read(request.principal);
         if (!context.ok()) return Response::from(std::move(context).error());
-        Response response = Response::json(account_json(*context));
-        response.add("Cache-Control", "no-store");
-        return response;
+        return Response::json(account_json(*context));
     });
     return route;
 }

@@ -53,6 +53,11 @@ bool IpAddress::is_v4() const {
     return std::equal(v4_prefix.begin(), v4_prefix.end(), bytes.begin());
 }
 
+bool IpAddress::is_loopback() const {
+    static constexpr std::array<std::uint8_t, 16> v6{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+    return is_v4() ? bytes[12] == 127 : bytes == v6;
+}
+
 std::string IpAddress::to_string() const {
     char buffer[INET6_ADDRSTRLEN];
     const char* text = is_v4() ? inet_ntop(AF_INET, bytes.data() + v4_prefix.size(), buffer, sizeof buffer)
@@ -79,6 +84,11 @@ Result<ListenAddress> ListenAddress::parse(std::string_view text) {
     if (bracketed != has_colon) return refused();
     address.host = host;
     return address;
+}
+
+bool ListenAddress::is_loopback() const {
+    const auto address = IpAddress::parse(host);
+    return address ? address->is_loopback() : host == "localhost";
 }
 
 Result<NetworkList> NetworkList::parse(std::span<const std::string> blocks) {

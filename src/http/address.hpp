@@ -20,6 +20,7 @@ struct IpAddress {
 
     static std::optional<IpAddress> parse(std::string_view text);
     [[nodiscard]] bool is_v4() const;
+    [[nodiscard]] bool is_loopback() const;  // 127.0.0.0/8 and ::1
     [[nodiscard]] std::string to_string() const;
     bool operator==(const IpAddress&) const = default;
 };
@@ -30,6 +31,8 @@ struct ListenAddress {
     std::uint16_t port = 0;
 
     static Result<ListenAddress> parse(std::string_view text);
+    // Whether this machine alone can connect: a loopback address, or the name localhost.
+    [[nodiscard]] bool is_loopback() const;
 };
 
 // A set of networks in CIDR notation.

@@ -33,14 +33,16 @@ Error rate_limited(const RateDecision& decision) {
 
 }  // namespace
 
-std::string_view api_key_of(const Request& request) {
+std::string_view bearer_of(const Request& request) {
     constexpr std::string_view scheme = "Bearer ";
-    if (const auto authorization = request.header("Authorization")) {
-        if (authorization->size() > scheme.size() &&
-            equal_ignoring_case(authorization->substr(0, scheme.size()), scheme)) {
-            if (const std::string_view key = trimmed(authorization->substr(scheme.size())); !key.empty()) return key;
-        }
-    }
+    const std::string_view authorization = request.header("Authorization").value_or(std::string_view());
+    const bool is_bearer =
+        authorization.size() > scheme.size() && equal_ignoring_case(authorization.substr(0, scheme.size()), scheme);
+    return is_bearer ? trimmed(authorization.substr(scheme.size())) : std::string_view();
+}
+
+std::string_view api_key_of(const Request& request) {
+    if (const std::string_view key = bearer_of(request); !key.empty()) return key;
     return trimmed(request.header("X-API-Key").value_or(std::string_view()));
 }
 

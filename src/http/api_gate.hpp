@@ -29,6 +29,8 @@ class ApiGate final : public Gate {
     service::RateLimiter& limiter_;
 };
 
+// What follows "Authorization: Bearer"; empty when there is none.
+std::string_view bearer_of(const Request& request);
 // The key in "Authorization: Bearer …" or "X-API-Key: …"; empty when neither has one.
 std::string_view api_key_of(const Request& request);
 

@@ -28,6 +28,7 @@ struct ServerConfig {
     std::chrono::milliseconds write_timeout{30'000};  // a client must take something in each such span
     std::chrono::milliseconds drain_timeout{30'000};  // what is still in flight then is cut off
     std::vector<std::string> trusted_proxies{};       // CIDR blocks whose X-Forwarded-For is believed
+    std::string metrics_token{};                      // lets /metrics be read from elsewhere
     bool access_log = true;
 };
 

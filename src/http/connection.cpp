@@ -34,6 +34,7 @@ Connection::Connection(Loop& loop, UniqueFd socket, const IpAddress& peer, const
       socket_(std::move(socket)),
       turned_away_(welcome == Welcome::turned_away),
       parser_(loop.common().parser_limits),
+      arrival_(socket_.get()),
       peer_(peer),
       client_(peer),
       client_text_(peer.to_string()),
@@ -185,6 +186,8 @@ void Connection::begin_request() {
     }
     request_.client_ip = client_text_;
     request_.client_address = client_.bytes;
+    request_.arrival = &arrival_;
+    request_.vouched_for = peer_is_proxy_;
     gate_headers_.clear();
     admitted_ = tried_on_loop_ = sent_continue_ = body_failed_ = timed_out_ = false;
     keep_alive_ = false;

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "http/arrival.hpp"
 #include "http/loop.hpp"
 #include "http/poller.hpp"
 #include "http/request_id.hpp"
@@ -147,6 +148,7 @@ class Connection final : public Waiter, public Watched, public ConnectionHook {
     std::size_t begin_ = 0;  // first byte not yet understood
     std::size_t end_ = 0;
 
+    Arrival arrival_;
     IpAddress peer_;
     IpAddress client_;
     std::string client_text_;

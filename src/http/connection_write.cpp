@@ -20,6 +20,8 @@ constexpr std::uint64_t most_discarded_bytes = 64 << 10;
 // A file is sent in such pieces: others get their turn between them, and each is checked for being in memory.
 constexpr std::uint64_t file_piece_bytes = 512 << 10;
 
+constexpr std::string_view json_type = "application/json";
+
 void log_failure(const Error& error, const Request& request) {
     if (status_of(error.code) < 500 || error.code == ErrorCode::overloaded) return;
     log::error("request_failed", {{"request_id", request.request_id},
@@ -40,19 +42,23 @@ Connection::Step Connection::refuse(Error error) {
     return respond(Response::from(std::move(error)));
 }
 
-// Errors become JSON here, since here the request's id is known.
+// Errors become JSON here, since here the request's id is known. What JSON tells whoever has a key is theirs alone: no
+// cache may keep it.
 void Connection::settle(Response& response) {
+    const bool is_private = request_.route != nullptr && request_.route->auth == Auth::api_key;
     if (response.error) {
         const Error& error = *response.error;
         log_failure(error, request_);
         response.status = status_of(error.code);
-        response.content_type = "application/json";
+        response.content_type = json_type;
         response.body = error_json(error, request_.request_id);
         response.declared_length.reset();
         if (error.retry_after_s) response.add("Retry-After", std::to_string(*error.retry_after_s));
         if (response.status == 401) response.add("WWW-Authenticate", "Bearer");
+        if (!is_private) response.headers += "Cache-Control: no-store\r\n";  // it may be otherwise a moment later
         response.error.reset();
     }
+    if (is_private && response.content_type == json_type) response.headers += "Cache-Control: private, no-store\r\n";
     if (request_.method == Method::head) {
         response.declared_length = response.declared_length.value_or(size_of(response.body));
         response.body = std::string();

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cctype>
 
+#include "http/arrival.hpp"
+#include "http/header_lines.hpp"
+
 namespace tessera::http {
 namespace {
 
@@ -13,9 +16,14 @@ bool is_host_character(char c) {
 }  // namespace
 
 std::string origin_of(const Request& request) {
-    const auto host = request.header("Host");
-    const bool usable = host && !host->empty() && std::all_of(host->begin(), host->end(), is_host_character);
-    return "http://" + std::string(usable ? *host : "localhost");
+    if (request.vouched_for) {
+        const auto host = request.header("Host");
+        if (host && !host->empty() && std::all_of(host->begin(), host->end(), is_host_character)) {
+            const auto scheme = ListFromEnd(request.headers, "X-Forwarded-Proto").next();
+            return (scheme && equal_ignoring_case(*scheme, "https") ? "https://" : "http://") + std::string(*host);
+        }
+    }
+    return "http://" + (request.arrival == nullptr ? "localhost" : request.arrival->address());
 }
 
 std::optional<std::string_view> plain_query_parameter(std::string_view query, std::string_view name) {

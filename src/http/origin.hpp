@@ -1,4 +1,6 @@
 // Where a request was sent to, as the start of an address: what links begin with when no public address is configured.
+// Nobody but a trusted proxy is believed about it: whoever could choose the host of a signed address could have its
+// secret sent there.
 #pragma once
 
 #include <string>
@@ -7,7 +9,8 @@
 
 namespace tessera::http {
 
-// "http://" and the Host header; "http://localhost" for a Host that is no host.
+// The Host that a trusted proxy sent, with the scheme in its X-Forwarded-Proto; otherwise "http://" and the address
+// that the connection came to.
 std::string origin_of(const Request& request);
 
 // The one query parameter of that name, as sent: nothing when it is absent, repeated or percent-encoded. For values

@@ -67,6 +67,8 @@ void Request::clear() {
     target = path = query = request_id = client_ip = body = {};
     headers = {};
     client_address = {};
+    arrival = nullptr;
+    vouched_for = false;
     route = nullptr;
     principal.reset();
     path_parameter_count = 0;

@@ -17,6 +17,7 @@ struct Principal;
 namespace tessera::http {
 
 struct Route;
+class Arrival;
 
 enum class Method : std::uint8_t { get, head, post, put, patch, delete_, options, other };
 
@@ -44,6 +45,8 @@ struct Request {
     std::string_view request_id;
     std::string_view client_ip;                     // of the client, not of a trusted proxy before us
     std::array<std::uint8_t, 16> client_address{};  // the same; IPv4 as ::ffff:a.b.c.d
+    const Arrival* arrival = nullptr;               // where it came to
+    bool vouched_for = false;                       // a trusted proxy sent it
     std::string_view body;                          // empty for streamed bodies
     const Route* route = nullptr;
     std::shared_ptr<const service::Principal> principal;  // set where the route asks for an API key

@@ -44,7 +44,9 @@ void add_server(std::vector<Setting>& keys) {
         [](auto& c) -> auto& { return c.server.admin_listen; }));
     keys.push_back(text(
         "server.public_url", "an address such as https://images.example.org, with no path", is_base_url_or_empty,
-        "What clients call this service; signed download addresses start with it. Empty: the first listen address.",
+        "What clients call this service; signed download addresses start with it. Empty: what a trusted proxy says "
+        "that "
+        "they call it, otherwise the address that their connection came to.",
         [](auto& c) -> auto& { return c.links.public_url; }));
     keys.push_back(text(
         "server.cdn_url", "an address such as https://tiles.example.org, with no path", is_base_url_or_empty,
@@ -91,7 +93,15 @@ void add_server(std::vector<Setting>& keys) {
         [](auto& c) -> auto& { return c.server.drain_timeout; }));
     keys.push_back(list(
         "server.trusted_proxies", "networks such as 10.0.0.0/8 or ::1/128", is_network, true,
-        "Proxies whose X-Forwarded-For is believed.", [](auto& c) -> auto& { return c.server.trusted_proxies; }));
+        "Proxies whose X-Forwarded-For is believed, and without server.public_url their Host and X-Forwarded-Proto.",
+        [](auto& c) -> auto& { return c.server.trusted_proxies; }));
+    keys.push_back(text(
+                       "server.metrics_token", "a text", is_anything,
+                       "Whoever sends it as a bearer token may read /metrics. Without it only clients on this machine "
+                       "may, and those "
+                       "at server.admin_listen.",
+                       [](auto& c) -> auto& { return c.server.metrics_token; })
+                       .secret(Secrecy::hidden));
     keys.push_back(flag(
         "server.access_log", "Log every request.", [](auto& c) -> auto& { return c.server.access_log; }));
 }

@@ -48,7 +48,7 @@ Uuid number_of_run(const DataFolder& source) {
         if (const auto id = Uuid::parse(std::string_view(*text).substr(0, 36))) return *id;
     }
     const Uuid fresh = Uuid::random();
-    must(replace_file(file, fresh.to_string() + "\n", 0644));
+    must(replace_file(file, fresh.to_string() + "\n", 0600));
     return fresh;
 }
 

@@ -30,7 +30,7 @@ bool is_published(const fs::path& path, std::uint64_t size) {
 }
 
 Result<void> make_folder(const fs::path& folder) {
-    if (::mkdir(folder.c_str(), 0750) != 0 && errno != EEXIST) return from_errno("create " + folder.string());
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return from_errno("create " + folder.string());
     return {};
 }
 

@@ -54,6 +54,15 @@ TEST(NetworkList, MatchesPrefixesBitByBit) {
     }
 }
 
+TEST(Loopback, IsThisMachineAlone) {
+    for (const char* text : {"127.0.0.1:1", "127.8.8.8:1", "[::1]:1", "localhost:1", "[::ffff:127.0.0.1]:1"}) {
+        EXPECT_TRUE(ListenAddress::parse(text)->is_loopback()) << text;
+    }
+    for (const char* text : {"0.0.0.0:1", ":1", "[::]:1", "10.0.0.1:1", "example.org:1", "[::2]:1"}) {
+        EXPECT_FALSE(ListenAddress::parse(text)->is_loopback()) << text;
+    }
+}
+
 // The client when the header comes in these lines.
 IpAddress client(const IpAddress& peer, std::vector<std::string_view> lines, const NetworkList& trusted) {
     std::vector<HeaderView> headers{{"Host", "x"}};

@@ -48,7 +48,7 @@ class ApiRoutes : public testing::Test {
 };
 
 TEST_F(ApiRoutes, AreAllInTheDocument) {
-    for (Route& route : operational_routes(nullptr, nullptr)) routes.push_back(std::move(route));
+    for (Route& route : operational_routes(nullptr, nullptr, {})) routes.push_back(std::move(route));
     add_openapi_routes(routes, {.version = "9.9.9"});
     const auto answer = routes.back().handler.on_loop({});
     ASSERT_TRUE(answer);
