@@ -10,8 +10,13 @@
 
 namespace tessera::bench {
 
-HttpClient::HttpClient(int port, std::string api_key)
-    : port_(port), headers_("Host: 127.0.0.1\r\nAuthorization: Bearer " + std::move(api_key) + "\r\n") {}
+HttpClient::HttpClient(int port, const std::string& api_key) : port_(port) {
+    use_key(api_key);
+}
+
+void HttpClient::use_key(const std::string& api_key) {
+    headers_ = "Host: 127.0.0.1\r\nAuthorization: Bearer " + api_key + "\r\n";
+}
 
 void HttpClient::connect() {
     socket_.reset(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));

@@ -15,7 +15,8 @@ struct HttpAnswer {
 
 class HttpClient {
   public:
-    HttpClient(int port, std::string api_key);
+    HttpClient(int port, const std::string& api_key);
+    void use_key(const std::string& api_key);
 
     // Throws std::runtime_error when the server can't be reached or closes in the middle.
     HttpAnswer get(const std::string& path);

@@ -2,7 +2,8 @@
 //   bench_jobs_load submit   PORT KEY CLIENTS COUNT REQUEST…   how fast jobs are accepted
 //   bench_jobs_load complete PORT KEY CLIENTS COUNT REQUEST…   how fast they are accepted, run and seen to have
 //   succeeded bench_jobs_load latency  PORT KEY 1       COUNT REQUEST…   one at a time: from the request to the end
-// A request is the body of a job, or upload:FILE; each client takes the next in turn.
+// A request is the body of a job, or upload:FILE; each client takes the next in turn. KEY may be several with commas
+// between them: then the first request is made with the first, and so on.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -12,6 +13,7 @@
 #include <iostream>
 #include <iterator>
 #include <mutex>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -29,7 +31,7 @@ constexpr std::string_view upload_mark = "upload:";
 struct Settings {
     std::string mode;
     int port = 0;
-    std::string key;
+    std::vector<std::string> keys;
     int clients = 1;
     int count = 1;
     std::vector<std::string> requests;
@@ -40,9 +42,16 @@ struct Sample {
     double stored_ms = 0;  // completed_at minus queued_at
 };
 
-const std::string& next_request(const Settings& settings) {
+std::size_t next_turn() {
     static std::atomic<std::size_t> turn{0};
-    return settings.requests[turn++ % settings.requests.size()];
+    return turn++;
+}
+
+std::vector<std::string> split(const std::string& list) {
+    std::vector<std::string> parts;
+    std::istringstream from(list);
+    for (std::string part; std::getline(from, part, ',');) parts.push_back(part);
+    return parts;
 }
 
 void upload(HttpClient& client, const std::string& path) {
@@ -90,9 +99,11 @@ int run(const Settings& settings) {
     for (int i = 0; i < settings.clients; ++i) {
         threads.emplace_back([&] {
             try {
-                HttpClient client(settings.port, settings.key);
+                HttpClient client(settings.port, settings.keys.front());
                 while (left.fetch_sub(1) > 0) {
-                    const std::string& request = next_request(settings);
+                    const std::size_t turn = next_turn();
+                    const std::string& request = settings.requests[turn % settings.requests.size()];
+                    client.use_key(settings.keys[turn % settings.keys.size()]);
                     const auto since = Steady::now();
                     if (request.starts_with(upload_mark)) {
                         upload(client, request.substr(upload_mark.size()));
@@ -132,7 +143,11 @@ int main(int argc, char** argv) {
         std::fputs("usage: bench_jobs_load submit|complete|latency PORT KEY CLIENTS COUNT REQUEST…\n", stderr);
         return 2;
     }
-    const tessera::bench::Settings settings{
-        argv[1], std::atoi(argv[2]), argv[3], std::atoi(argv[4]), std::atoi(argv[5]), {argv + 6, argv + argc}};
+    const tessera::bench::Settings settings{argv[1],
+                                            std::atoi(argv[2]),
+                                            tessera::bench::split(argv[3]),
+                                            std::atoi(argv[4]),
+                                            std::atoi(argv[5]),
+                                            {argv + 6, argv + argc}};
     return tessera::bench::run(settings);
 }

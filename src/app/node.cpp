@@ -1,7 +1,9 @@
 #include "app/node.hpp"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "app/command_failed.hpp"
@@ -38,9 +40,18 @@ Result<void> end_leases(metadata::Store& store, std::span<const std::string> dea
     return {};
 }
 
+// Idle engines take five descriptors each, in two lanes: where there are few, most are for others.
+int kept_engines(const Config& config) {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return config.engine.kept_engines;
+    const auto most = static_cast<int>(std::min<rlim_t>(limit.rlim_max / 64, 1'000'000));
+    return std::min(config.engine.kept_engines, most);
+}
+
 std::unique_ptr<engine::Pool> start_engines(const Config& config, Role role, const ScratchRoot& scratch) {
     engine::PoolConfig pool = config.engine;
     pool.scratch_root = scratch.path();
+    pool.kept_engines = kept_engines(config);
     pool.job_engines = role == Role::api ? 0 : slots_of(config);
     pool.probe_engines = role == Role::worker ? 0 : config.engine.probe_engines;
     return must(engine::Pool::start(std::move(pool)));

@@ -13,7 +13,10 @@
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
+#include <system_error>
 
+#include "core/give_way.hpp"
 #include "engine/proc_file.hpp"
 
 namespace tessera::engine {
@@ -65,6 +68,24 @@ FolderUse EngineProcess::disk_use() const {
     if (!folder) return use;
     const FolderUse own = use_of(folder.get());
     return {use.names + own.names - (task_folder_ ? 1 : 0), use.bytes + own.bytes};
+}
+
+std::chrono::nanoseconds EngineProcess::processor_time() const {
+    clockid_t clock{};
+    timespec used{};
+    if (::clock_getcpuclockid(pid_, &clock) != 0 || ::clock_gettime(clock, &used) != 0) return {};
+    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+// Niceness is a thread's own, and new threads have that of their maker.
+void EngineProcess::give_way() {
+    has_given_way_ = true;
+    std::error_code gone;
+    const std::filesystem::path threads = "/proc/" + std::to_string(pid_) + "/task";
+    for (const auto& thread : std::filesystem::directory_iterator(threads, gone)) {
+        const auto number = static_cast<id_t>(std::strtoul(thread.path().filename().c_str(), nullptr, 10));
+        ::setpriority(PRIO_PROCESS, number, helper_niceness);
+    }
 }
 
 Ending EngineProcess::kill_and_reap() {

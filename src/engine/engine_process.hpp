@@ -5,11 +5,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "core/file.hpp"
 #include "core/job.hpp"
+#include "core/uuid.hpp"
 #include "engine/host_channel.hpp"
 #include "engine/scratch.hpp"
 #include "engine/task_folder.hpp"
@@ -47,8 +49,15 @@ class EngineProcess {
     // What the process wrote to its standard error, such as an abort message.
     [[nodiscard]] std::string last_words() const;
 
-    int slot = 0;      // its number among the living
-    int borrowed = 0;  // slots whose threads its task may use beside its own
+    [[nodiscard]] std::chrono::nanoseconds processor_time() const;
+    // Lets go of the processor for others, from now on and for good.
+    void give_way();
+    [[nodiscard]] bool has_given_way() const { return has_given_way_; }
+
+    std::optional<Uuid> account;      // that it has worked for
+    std::shared_ptr<void> relatives;  // ends when the last engine of the same origin has ended
+    int slot = 0;                     // its number among the living
+    int borrowed = 0;                 // slots whose threads its task may use beside its own
     int tasks_done = 0;
     bool misbehaved = false;  // to be replaced
     std::chrono::steady_clock::time_point idle_since;
@@ -61,6 +70,7 @@ class EngineProcess {
     std::optional<TaskFolder> task_folder_;
     UniqueFd last_words_;
     uid_t uid_;
+    bool has_given_way_ = false;
     bool reaped_ = false;
     Ending ending_;
 };

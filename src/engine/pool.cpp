@@ -86,7 +86,7 @@ class Pool::Impl {
     template <typename T, typename Exchange>
     Result<T, Failure> with_engine(Lane lane, const Owner& owner, const std::stop_token& stop, bool spreads,
                                    std::chrono::milliseconds allowed, Exchange exchange) {
-        auto acquired = roster_.acquire(lane, stop, spreads);
+        auto acquired = roster_.acquire(lane, owner.account_id, stop, spreads);
         if (!acquired) {
             if (acquired.error() == Shortage::stopped) {
                 return Failure{{JobErrorCode::internal_error, "the work was stopped", {}}};

@@ -29,6 +29,8 @@ struct PoolConfig {
     bool lend_idle_slots = true;  // their threads, to jobs whose work spreads; such threads give way to other work
     std::int64_t memory_limit_bytes = std::int64_t{4} << 30;  // per engine
     std::int64_t max_file_bytes = std::int64_t{256} << 30;    // that an engine may ever write
+    bool share_between_accounts = false;  // let an engine work for one account after another, with the same memory
+    int kept_engines = 64;  // idle ones that wait for the next task of their account, beside one for each slot
     int recycle_after_tasks = 250;
     std::int64_t recycle_above_bytes = std::int64_t{256} << 20;  // resident between tasks
     std::chrono::milliseconds recycle_when_idle{std::chrono::minutes(10)};

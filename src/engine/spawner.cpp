@@ -26,7 +26,7 @@ constexpr int control_fd = 3;
 constexpr off_t last_words_bytes = 16384;
 
 // The file actions and attributes of a spawn: descriptors 0 to 2 to nothing or as ours, the control socket, no other;
-// no signal blocked or ignored.
+// no signal blocked or ignored; a process group of its own.
 class SpawnSettings {
   public:
     explicit SpawnSettings(int control) {
@@ -42,7 +42,8 @@ class SpawnSettings {
         ::sigfillset(&all);
         ::posix_spawnattr_setsigmask(&attributes, &none);
         ::posix_spawnattr_setsigdefault(&attributes, &all);
-        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+        ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+        ::posix_spawnattr_setpgroup(&attributes, 0);
     }
     SpawnSettings(const SpawnSettings&) = delete;
     SpawnSettings& operator=(const SpawnSettings&) = delete;
@@ -81,9 +82,33 @@ Result<ScratchPath> make_engine_folder(const std::filesystem::path& root, uid_t&
 
 }  // namespace
 
+namespace {
+
+// A template and all engines that were made from it, a process group of their own. It ends with the last of them, and
+// then leaves no child behind: neither the template nor an engine that nobody has heard of, since the template was
+// killed before it could tell its number. Until then the template is not waited for, so that the group's number stays
+// ours.
+class Family {
+  public:
+    explicit Family(pid_t made_from) : group_(made_from) {}
+    Family(const Family&) = delete;
+    Family& operator=(const Family&) = delete;
+    ~Family() {
+        ::kill(-group_, SIGKILL);
+        while (::waitpid(-group_, nullptr, 0) > 0 || errno == EINTR) {
+        }
+    }
+
+  private:
+    pid_t group_;
+};
+
+}  // namespace
+
 struct Spawner::Template {
     pid_t pid = -1;
     HostChannel control;
+    std::shared_ptr<Family> family;  // where engines are copies of it
 
     Template() = default;
     Template(const Template&) = delete;
@@ -91,6 +116,7 @@ struct Spawner::Template {
     ~Template() {
         if (pid < 0) return;
         ::kill(pid, SIGKILL);
+        if (family) return;
         while (::waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
         }
     }
@@ -123,6 +149,7 @@ Result<std::unique_ptr<Spawner::Template>> Spawner::start_template() const {
         errno = result;
         return from_errno("spawn " + config_.executable.string());
     }
+    if (fork_from_template) made->family = std::make_shared<Family>(made->pid);
     return made;
 }
 
@@ -168,6 +195,7 @@ Result<NewEngine> Spawner::try_start(int slot, const EngineTerms& terms) {
     const StartMessage start{fork_from_template,     ::getpid(),   uid, terms.memory_limit_bytes,
                              terms.file_limit_bytes, terms.threads};
     const std::array<int, 3> files{child_end.get(), opened.get(), last_words->get()};
+    std::shared_ptr<void> family = template_->family;
     const auto pid = ask_for_engine(*template_, encode(start), files, deadline);
     if (!pid || !fork_from_template) template_.reset();  // a new one next time
     if (!pid) return pid.error();
@@ -176,6 +204,7 @@ Result<NewEngine> Spawner::try_start(int slot, const EngineTerms& terms) {
     UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, *pid, 0)));
     auto process = std::make_unique<EngineProcess>(*pid, std::move(pidfd), std::move(channel), std::move(*folder),
                                                    std::move(*last_words), uid);
+    process->relatives = std::move(family);
     const auto ready = process->channel().receive(deadline);
     const auto report = ready ? parse_message(*ready) : std::nullopt;
     if (!report || kind_of(*report) != kind::ready) {

@@ -28,7 +28,7 @@ struct ProbeLimits {
     std::optional<std::int64_t> max_megapixels;
 };
 
-// Whose work it is. What is said of an engine that was lost on the way names both.
+// Whose work it is. An engine works for one account only, and what is said of one that was lost names both.
 struct Owner {
     Uuid account_id;  // nil outside the service
     Uuid job_id;      // nil for an upload

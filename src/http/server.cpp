@@ -18,8 +18,8 @@
 namespace tessera::http {
 namespace {
 
-// What the process needs beside connections: databases, blobs, engines, pipes.
-constexpr std::size_t reserved_descriptors = 256;
+// What the process needs beside connections: databases, blobs, pipes, and five for each engine that is kept.
+constexpr std::size_t reserved_descriptors = 1024;
 
 // Connections are descriptors: take as many as we may have, and never promise more.
 std::size_t descriptors_for_connections() {

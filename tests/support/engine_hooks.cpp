@@ -114,6 +114,28 @@ void try_call(const std::string& numbers) {
     report("call " + numbers, result >= 0 || errno != ENOSYS);
 }
 
+// A secret of one account in the memory of the engine.
+void work_for(const std::string& account) {
+    static std::string worked_for;
+    const bool first = worked_for.empty();
+    const bool same = worked_for == account;
+    worked_for = account;
+    throw std::runtime_error(first ? "first" : same ? "same" : "ANOTHER");
+}
+
+// Half a second of processor time.
+void toil() {
+    rusage used{};
+    const auto microseconds = [&] {
+        ::getrusage(RUSAGE_SELF, &used);
+        return used.ru_utime.tv_sec * 1'000'000 + used.ru_utime.tv_usec;
+    };
+    const auto until = microseconds() + 500'000;
+    while (microseconds() < until) {
+    }
+    throw std::runtime_error("done");
+}
+
 void misbehave(const std::string& what, const std::string& argument) {
     if (what == "crash") ::raise(SIGSEGV);
     if (what == "abort") std::abort();
@@ -136,6 +158,8 @@ void misbehave(const std::string& what, const std::string& argument) {
     if (what == "keep-file") keep_result(argument, false);
     if (what == "keep-mapping") keep_result(argument, true);
     if (what == "write-to-kept") write_to_what_was_kept();
+    if (what == "work-for") work_for(argument);
+    if (what == "toil") toil();
     if (what == "tell-pid") throw std::runtime_error("pid: " + std::to_string(::getpid()));
     if (what == "throw") throw std::runtime_error("as told");
 

@@ -90,6 +90,15 @@ void add_engine(std::vector<Setting>& keys) {
         "Memory of one engine; a job that needs more fails with "
         "`resource_exhausted`.",
         [](auto& c) -> auto& { return c.engine.memory_limit_bytes; }));
+    keys.push_back(flag(
+        "engine.share_between_accounts",
+        "true: an engine may work for one account after another with the same memory, which is for servers with one "
+        "tenant.",
+        [](auto& c) -> auto& { return c.engine.share_between_accounts; }));
+    keys.push_back(count(
+        "engine.kept_engines", {0, 10'000},
+        "Idle engines that are kept for a minute for the next task of their account, beside one for each slot.",
+        [](auto& c) -> auto& { return c.engine.kept_engines; }));
     keys.push_back(count(
         "engine.recycle_after_tasks", {1, 1'000'000'000}, "An engine is replaced after this many tasks.",
         [](auto& c) -> auto& { return c.engine.recycle_after_tasks; }));

@@ -23,7 +23,7 @@ class PoolTest : public testing::Test {
         config_.job_engines = 1;
         config_.probe_engines = 1;
         config_.memory_limit_bytes = std::int64_t{1} << 30;
-        config_.probe_deadline = std::chrono::seconds(60);
+        config_.probe_deadline = std::chrono::minutes(10);
     }
     ~PoolTest() override {
         pool_.reset();
