@@ -82,7 +82,7 @@ Api::Api(const ApiParts& parts)
       registry(operations::Registry::built_in()),
       signer(parts.secrets, parts.config.signing),
       links(links_of(parts.config), signer),
-      authenticator(parts.store, parts.config.identity),
+      authenticator(parts.store, parts.clock, parts.config.identity),
       limiter(parts.config.rate_limits),
       rates(share_limits(limiter, parts)),
       plans(parts.store),
@@ -97,7 +97,8 @@ Api::Api(const ApiParts& parts)
       artifacts(parts.store, parts.blobs, signer, links, parts.clock),
       tilesets(parts.store, parts.blobs, parts.clock, most_open_archives(parts.config)),
       tiles(tilesets, signer, parts.clock),
-      meter(tilesets, parts.store) {}
+      meter(tilesets, parts.store),
+      key_uses(authenticator, parts.store.api_keys()) {}
 
 std::vector<http::Route> Api::routes(std::vector<http::Route> more) {
     std::vector<http::Route> all;

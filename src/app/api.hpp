@@ -16,6 +16,7 @@
 #include "service/in_process_rate_limiter.hpp"
 #include "service/job_service.hpp"
 #include "service/key_authenticator.hpp"
+#include "service/key_use_meter.hpp"
 #include "service/ledger_account_contexts.hpp"
 #include "service/links.hpp"
 #include "service/open_tilesets.hpp"
@@ -60,7 +61,8 @@ class Api {
     service::ArtifactService artifacts;
     service::OpenTilesets tilesets;
     service::TileReader tiles;
-    service::DeliveryMeter meter;  // not started yet
+    service::DeliveryMeter meter;   // not started yet
+    service::KeyUseMeter key_uses;  // not started yet
 };
 
 // What the OpenAPI document tells beyond the routes.

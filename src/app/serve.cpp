@@ -125,6 +125,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     if (node.stacks) node.stacks->start();
     sweeper.start();
     api.meter.start();
+    api.key_uses.start();
     if (api.rates) api.rates->start();
     must(server.start());
 
@@ -151,6 +152,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     if (node.worker) node.worker->stop();
     if (node.stacks) node.stacks->stop();
     api.meter.stop();
+    api.key_uses.stop();
     if (api.rates) api.rates->stop();
     sweeper.stop();
     node.engines->stop();

@@ -7,6 +7,7 @@
 
 #include "core/clock.hpp"
 #include "core/hash.hpp"
+#include "core/network.hpp"
 #include "core/uuid.hpp"
 
 namespace tessera {
@@ -28,6 +29,11 @@ struct ApiKey {
     std::string role_code;
     Timestamp created_at;
     std::optional<Timestamp> revoked_at;
+    std::optional<Timestamp> expires_at;
+    std::optional<Timestamp> last_used_at;  // to about a minute
+    NetworkList networks;                   // where it may be used from; empty: anywhere
+
+    [[nodiscard]] bool expired(Timestamp now) const { return expires_at && *expires_at <= now; }
 };
 
 struct Entitlement {

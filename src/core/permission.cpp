@@ -11,11 +11,19 @@ constexpr Permission runtime_permissions[] = {Permission::account_read,   Permis
 constexpr Permission reader_permissions[] = {Permission::account_read, Permission::jobs_read,
                                              Permission::artifacts_read, Permission::tiles_read};
 constexpr Permission tile_reader_permissions[] = {Permission::tiles_read};
+constexpr Permission uploader_permissions[] = {Permission::assets_write};
+constexpr Permission submitter_permissions[] = {Permission::jobs_write, Permission::jobs_read};
+constexpr Permission artifact_reader_permissions[] = {Permission::jobs_read, Permission::artifacts_read};
+constexpr Permission account_reader_permissions[] = {Permission::account_read};
 
 constexpr Role roles[] = {
     {"runtime", "everything an application does: upload, run jobs, read results", runtime_permissions},
     {"reader", "reads the account, jobs, artifacts and tiles; changes nothing", reader_permissions},
     {"tile_reader", "reads tiles only: for a tile proxy", tile_reader_permissions},
+    {"uploader", "uploads and nothing else: for what takes files in", uploader_permissions},
+    {"submitter", "submits jobs and follows them; neither uploads nor fetches results", submitter_permissions},
+    {"artifact_reader", "reads jobs and their artifacts: for what fetches results", artifact_reader_permissions},
+    {"account_reader", "reads the account and its usage: for a dashboard", account_reader_permissions},
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/log.hpp"
+#include "core/network.hpp"
 #include "service/authenticator.hpp"
 #include "service/rate_limiter.hpp"
 
@@ -54,7 +56,7 @@ std::optional<Verdict> ApiGate::try_admit(const Route& route, Request& request) 
     const std::string_view key = api_key_of(request);
     if (key.empty()) return refuse_unauthenticated(request, {ErrorCode::missing_api_key, "missing api key", {}});
     request.principal = authenticator_.cached(key);
-    if (request.principal) return admit_known(route, request);
+    if (request.principal) return admit_key(route, request);
     // Whoever has guessed too often is not worth a query. Keys that are or were known pass, whatever their neighbours
     // did.
     if (const RateDecision decision = limiter_.peek(RateClass::failed_authentication, client_of(request));
@@ -72,12 +74,29 @@ Verdict ApiGate::admit(const Route& route, Request& request) {
                             : Verdict{std::move(principal).error(), {}};
     }
     request.principal = std::move(*principal);
+    return admit_key(route, request);
+}
+
+// The key is good; whether it is good here, its networks say.
+Verdict ApiGate::admit_key(const Route& route, Request& request) {
+    const ApiKey& key = request.principal->key;
+    if (!key.networks.empty() && !key.networks.contains(IpAddress{request.client_address})) {
+        const std::string why = "key " + key.id.to_string() + " is not for use from this address";
+        request.principal.reset();
+        return refuse_unauthenticated(request, {ErrorCode::invalid_api_key, "invalid api key", why});
+    }
+    request.principal->use.set();
     return admit_known(route, request);
 }
 
 Verdict ApiGate::refuse_unauthenticated(const Request& request, Error error) {
     const RateDecision decision = limiter_.take(RateClass::failed_authentication, client_of(request));
-    return {decision.allowed ? std::move(error) : rate_limited(decision), {}};
+    if (!decision.allowed) return {rate_limited(decision), {}};
+    if (!error.detail.empty()) {
+        log::info("key_refused",
+                  {{"request_id", request.request_id}, {"client", request.client_ip}, {"detail", error.detail}});
+    }
+    return {std::move(error), {}};
 }
 
 Verdict ApiGate::admit_known(const Route& route, const Request& request) {

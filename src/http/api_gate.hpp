@@ -23,6 +23,7 @@ class ApiGate final : public Gate {
 
   private:
     Verdict refuse_unauthenticated(const Request& request, Error error);
+    Verdict admit_key(const Route& route, Request& request);
     Verdict admit_known(const Route& route, const Request& request);
 
     service::Authenticator& authenticator_;

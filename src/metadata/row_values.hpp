@@ -2,6 +2,7 @@
 // them, and `Row` reads them from left to right in that database's own encoding.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <optional>
 #include <string_view>
@@ -35,6 +36,22 @@ T require_stored(Row auto& row, const std::optional<T>& value, std::string_view 
     return *value;
 }
 
+// Networks are stored as one text, with commas.
+inline std::optional<NetworkList> networks_from_text(std::string_view text) {
+    std::vector<std::string> blocks;
+    for (std::size_t end = 0; !text.empty(); text.remove_prefix(std::min(end + 1, text.size()))) {
+        end = std::min(text.find(','), text.size());
+        blocks.emplace_back(text.substr(0, end));
+    }
+    Result<NetworkList> list = NetworkList::parse(blocks);
+    return list ? std::optional(std::move(*list)) : std::nullopt;
+}
+inline std::string to_text(const NetworkList& networks) {
+    std::string text;
+    for (const std::string& block : networks.to_strings()) (text += text.empty() ? "" : ",") += block;
+    return text;
+}
+
 ImageFormat read_format(Row auto& row) {
     return require_stored(row, image_format_from_string(row.text()), "image format");
 }
@@ -59,6 +76,9 @@ ApiKey read_key(Row auto& row) {
     key.role_code = row.text();
     key.created_at = row.time();
     key.revoked_at = row.optional_time();
+    key.expires_at = row.optional_time();
+    key.last_used_at = row.optional_time();
+    key.networks = require_stored(row, networks_from_text(row.text()), "network");
     return key;
 }
 

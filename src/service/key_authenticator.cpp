@@ -42,8 +42,9 @@ SteadyClock::time_point coarse_now() {
     return SteadyClock::time_point(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
 }
 
-Error invalid_api_key() {
-    return {ErrorCode::invalid_api_key, "invalid api key", ""};
+// `why` is for our log alone.
+Error invalid_api_key(std::string why = {}) {
+    return {ErrorCode::invalid_api_key, "invalid api key", std::move(why)};
 }
 
 }  // namespace
@@ -52,6 +53,7 @@ struct alignas(64) KeyAuthenticator::Shard {
     mutable std::mutex mutex;  // held for a lookup and the copy of a pointer
     // Of every key that was good when it was last read; what was forgotten is there without a principal.
     std::unordered_map<Digest, Kept, FirstBytes> principals;
+    std::vector<metadata::KeyUse> used;  // of identities that are no longer kept
 
     // Without a principal when there is none, or none that was read lately.
     [[nodiscard]] Kept find(const Digest& hash) const {
@@ -62,9 +64,10 @@ struct alignas(64) KeyAuthenticator::Shard {
     }
 };
 
-KeyAuthenticator::KeyAuthenticator(metadata::Store& store, IdentityConfig config)
+KeyAuthenticator::KeyAuthenticator(metadata::Store& store, const Clock& clock, IdentityConfig config)
     : id_(next_owner_id()),
       store_(store),
+      clock_(clock),
       recheck_after_(config.recheck_after),
       max_per_shard_(std::max<std::size_t>(1, config.max_kept / shard_count)),
       shards_(std::make_unique<Shard[]>(shard_count)) {
@@ -111,25 +114,59 @@ Result<PrincipalPtr> KeyAuthenticator::authenticate(std::string_view api_key) {
     if (Kept kept = shard.find(hash); kept.principal) return std::move(kept.principal);
 
     const std::uint64_t epoch_before = epoch_;
-    const auto until = SteadyClock::now() + recheck_after_;
+    const auto asked_at = SteadyClock::now();
     Result<PrincipalPtr> loaded = load(hash);
     if (!loaded && loaded.error().code != ErrorCode::invalid_api_key) return loaded;
 
     const std::lock_guard lock(shard.mutex);
+    const auto before = shard.principals.find(hash);
+    if (before != shard.principals.end()) take_use(shard, before->second.principal);
     if (!loaded) {
         shard.principals.erase(hash);
         return loaded;
     }
-    if (!shard.principals.contains(hash) && shard.principals.size() >= max_per_shard_)
+    if (before == shard.principals.end() && shard.principals.size() >= max_per_shard_) {
+        take_use(shard, shard.principals.begin()->second.principal);
         shard.principals.erase(shard.principals.begin());
-    shard.principals.insert_or_assign(hash, epoch_ == epoch_before ? Kept{*loaded, until} : Kept{});
+    }
+    const Kept kept{*loaded, std::min(asked_at + recheck_after_, good_until((*loaded)->key))};
+    shard.principals.insert_or_assign(hash, epoch_ == epoch_before ? kept : Kept{});
     return loaded;
+}
+
+// By the clock that stands still for nobody. A clock on the wall that is set meanwhile is noticed at the next reading.
+SteadyClock::time_point KeyAuthenticator::good_until(const ApiKey& key) const {
+    if (!key.expires_at) return SteadyClock::time_point::max();
+    const auto left = std::min<Millis>(*key.expires_at - clock_.now(), std::chrono::hours(24));
+    return SteadyClock::now() + left;
+}
+
+// With the shard's lock.
+void KeyAuthenticator::take_use(Shard& shard, const PrincipalPtr& principal) const {
+    if (!principal || !principal->use.take()) return;
+    const Timestamp now = clock_.now();
+    const auto& last = principal->key.last_used_at;
+    if (!last || *last + metadata::noted_once_in <= now) shard.used.push_back({principal->key.id, now});
+}
+
+std::vector<metadata::KeyUse> KeyAuthenticator::take_used() {
+    std::vector<metadata::KeyUse> all;
+    for (std::size_t i = 0; i < shard_count; ++i) {
+        Shard& shard = shards_[i];
+        const std::lock_guard lock(shard.mutex);
+        for (const auto& [hash, kept] : shard.principals) take_use(shard, kept.principal);
+        all.insert(all.end(), shard.used.begin(), shard.used.end());
+        shard.used.clear();
+    }
+    return all;
 }
 
 Result<PrincipalPtr> KeyAuthenticator::load(const Digest& hash) {
     Result<std::optional<ApiKey>> key = store_.api_keys().find_by_hash(hash);
     if (!key) return std::move(key).error();
-    if (!*key || (*key)->revoked_at) return invalid_api_key();
+    if (!*key) return invalid_api_key();
+    if ((*key)->revoked_at) return invalid_api_key("key " + (*key)->id.to_string() + " is revoked");
+    if ((*key)->expired(clock_.now())) return invalid_api_key("key " + (*key)->id.to_string() + " has expired");
 
     Result<std::optional<Account>> account = store_.accounts().find((*key)->account_id);
     if (!account) return std::move(account).error();
@@ -163,7 +200,9 @@ void KeyAuthenticator::forget(Which which) {
     for (std::size_t i = 0; i < shard_count; ++i) {
         const std::lock_guard lock(shards_[i].mutex);
         for (auto& [hash, kept] : shards_[i].principals) {
-            if (kept.principal && which(*kept.principal)) kept = {};
+            if (!kept.principal || !which(*kept.principal)) continue;
+            take_use(shards_[i], kept.principal);
+            kept = {};
         }
     }
     ++epoch_;

@@ -8,8 +8,11 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <vector>
 
+#include "core/clock.hpp"
 #include "core/hash.hpp"
+#include "metadata/api_keys.hpp"
 #include "service/authenticator.hpp"
 
 namespace tessera::metadata {
@@ -26,13 +29,16 @@ struct IdentityConfig {
 
 class KeyAuthenticator final : public Authenticator {
   public:
-    // The store must outlive the authenticator.
-    explicit KeyAuthenticator(metadata::Store& store, IdentityConfig config = {});
+    // The store and the clock must outlive the authenticator.
+    KeyAuthenticator(metadata::Store& store, const Clock& clock, IdentityConfig config = {});
     ~KeyAuthenticator() override;
 
     PrincipalPtr cached(std::string_view api_key) const override;
     bool was_good(std::string_view api_key) const override;
     Result<PrincipalPtr> authenticate(std::string_view api_key) override;
+
+    // Keys that were used since this was last asked, and whose last use is worth writing down by now.
+    [[nodiscard]] std::vector<metadata::KeyUse> take_used();
 
     [[nodiscard]] std::size_t kept() const;
 
@@ -42,6 +48,8 @@ class KeyAuthenticator final : public Authenticator {
 
     [[nodiscard]] Shard& shard_of(const Digest& hash) const;
     [[nodiscard]] Result<PrincipalPtr> load(const Digest& hash);
+    [[nodiscard]] std::chrono::steady_clock::time_point good_until(const ApiKey& key) const;
+    void take_use(Shard& shard, const PrincipalPtr& principal) const;
     template <typename Which>
     void forget(Which which);
     void forget_account(const Uuid& account_id);
@@ -49,6 +57,7 @@ class KeyAuthenticator final : public Authenticator {
 
     const std::uint64_t id_;  // of this one, among all that a thread may have asked
     metadata::Store& store_;
+    const Clock& clock_;
     const std::chrono::milliseconds recheck_after_;
     const std::size_t max_per_shard_;
     const std::unique_ptr<Shard[]> shards_;

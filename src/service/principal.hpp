@@ -2,6 +2,7 @@
 // the identity was last read. Immutable and shared, so a request copies a pointer and nothing else.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -14,12 +15,31 @@ namespace tessera::service {
 
 inline constexpr std::string_view cdn_delivery_feature = "cdn_delivery";
 
+// Whether requests were admitted with an identity since somebody last asked. Written at most once between two questions,
+// so that cores which serve the same key do not wait for each other.
+class UseMark {
+  public:
+    UseMark() = default;
+    UseMark(const UseMark& /*of another*/) {}
+    UseMark& operator=(const UseMark&) = delete;
+    ~UseMark() = default;
+
+    void set() const {
+        if (!set_.load(std::memory_order_relaxed)) set_.store(true, std::memory_order_relaxed);
+    }
+    [[nodiscard]] bool take() const { return set_.exchange(false, std::memory_order_relaxed); }
+
+  private:
+    mutable std::atomic<bool> set_{false};
+};
+
 struct Principal {
     Account account;
     ApiKey key;
     const Role* role = nullptr;  // never null in a principal that an Authenticator returned
     Plan plan;
     std::vector<Entitlement> entitlements;  // one for every known feature, granted or not
+    UseMark use = {};
 
     [[nodiscard]] bool may(Permission permission) const { return role != nullptr && role->allows(permission); }
     [[nodiscard]] bool has_feature(std::string_view feature_code) const {

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from service import wait_until
+from service import upload, wait_until
 
 LIMIT_HEADERS = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 
@@ -98,6 +98,70 @@ def test_a_role_without_the_permission_is_refused(service):
     tiles_only = service.new_key("roles", role="tile_reader")
     answer = service.get("/v1/account", key=tiles_only)
     assert answer.status == 403 and answer.json()["code"] == "permission_denied" and answer.json()["error"] == "permission denied"
+
+
+@pytest.mark.parametrize(
+    "role,may",
+    [
+        ("runtime", {"account", "upload", "submit", "job", "artifact", "tile"}),
+        ("reader", {"account", "job", "artifact", "tile"}),
+        ("tile_reader", {"tile"}),
+        ("uploader", {"upload"}),
+        ("submitter", {"submit", "job"}),
+        ("artifact_reader", {"job", "artifact"}),
+        ("account_reader", {"account"}),
+    ],
+)
+def test_a_role_may_do_what_it_is_for_and_nothing_else(service, key, role, may):
+    of_role = service.new_key("tester", role=role)
+    nothing = "00000000-0000-7000-8000-000000000000"
+    asked = {
+        "account": service.get("/v1/account", key=of_role),
+        "upload": upload(service, of_role, b"no picture"),
+        "submit": service.post("/v1/jobs", body={}, key=of_role),
+        "job": service.get(f"/v1/jobs/{nothing}", key=of_role),
+        "artifact": service.get(f"/v1/artifacts/{nothing}", key=of_role),
+        "tile": service.get(f"/v1/tilesets/{nothing}/xyz/0/0/0.png", key=of_role),
+    }
+    assert {name for name, answer in asked.items() if answer.status != 403} == may
+    assert {answer.json()["code"] for answer in asked.values() if answer.status == 403} <= {"permission_denied"}
+
+
+def test_a_key_is_refused_when_it_has_ended_and_the_log_says_why(service, key):
+    made = service.admin("key", "create", "--account", "tester", "--name", "short", "--expires", "400ms")
+    assert made["expires_at"] > made["created_at"]
+    wait_until(lambda: service.get("/v1/account", key=made["api_key"]).status == 401, "the key to end", patience=30)
+    answer = service.get("/v1/account", key=made["api_key"])
+    assert answer.json() | {"request_id": ""} == {"error": "invalid api key", "code": "invalid_api_key", "request_id": ""}
+    service.wait_for_event("key_refused", detail=f"key {made['id']} has expired", client="127.0.0.1")
+    assert service.get("/v1/account", key=key).status == 200
+
+
+def test_a_key_is_refused_outside_its_networks_and_the_log_says_why(make_service):
+    service = make_service(settings={"rate_limits.enabled": "false", "server.trusted_proxies": "127.0.0.0/8"})
+    service.new_account("fenced")
+    line = ("key", "create", "--account", "fenced", "--name", "n", "--network", "192.0.2.0/24,2001:db8::/32", "--network", "198.51.100.7")
+    made = service.admin(*line)
+    assert made["networks"] == ["192.0.2.0/24", "2001:db8::/32", "198.51.100.7/32"]
+    statuses = {
+        client: service.get("/v1/account", key=made["api_key"], headers={"X-Forwarded-For": client}).status
+        for client in ("192.0.2.9", "192.0.3.9", "2001:db8::7", "2001:db9::7", "198.51.100.7", "198.51.100.8")
+    }
+    assert statuses == {
+        "192.0.2.9": 200, "192.0.3.9": 401, "2001:db8::7": 200, "2001:db9::7": 401, "198.51.100.7": 200, "198.51.100.8": 401,
+    }
+    service.wait_for_event("key_refused", detail=f"key {made['id']} is not for use from this address", client="192.0.3.9")
+
+
+def test_the_last_use_of_a_key_is_noted(make_service):
+    service = make_service()
+    used, unused = service.new_account("busy"), service.new_key("busy", name="spare")
+    assert unused != used
+    assert service.get("/v1/account", key=used).status == 200
+    service.stop()
+    keys = {k["name"]: k for k in service.admin("key", "list", "--account", "busy")}
+    assert keys["spare"]["last_used_at"] is None
+    assert keys["test"]["created_at"] < keys["test"]["last_used_at"]
 
 
 def test_revocation_and_other_changes_take_effect_while_running(service):

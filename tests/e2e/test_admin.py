@@ -83,7 +83,10 @@ def test_tables_are_for_people(tessera):
     assert "The Shop" in table
     text = good(tessera("admin", "key", "create", "--account", "shop", "--name", "web"))
     assert "tsr_" in text and "once" in text
-    assert "active" in good(tessera("admin", "key", "list", "--account", "shop"))
+    good(tessera("admin", "key", "create", "--account", "shop", "--name", "ends", "--expires", "2199-01-31", "--network", "10.0.0.0/8"))
+    table = good(tessera("admin", "key", "list", "--account", "shop"))
+    for words in ("LAST USED", "NETWORKS", "active", "active until 2199-01-31T00:00:00.000Z", "10.0.0.0/8", "never", "any"):
+        assert words in table
     assert "credits used" in good(tessera("admin", "usage", "--account", "shop"))
 
 
@@ -110,6 +113,9 @@ def test_mistakes_have_their_own_exit_codes_and_say_what_to_do(tessera):
         (["admin", "account", "create", "--slug", "x"], 2, "--name"),
         (["admin", "key", "create", "--account", "nobody", "--name", "x"], 3, "account list"),
         (["admin", "key", "create", "--account", "shop", "--name", "x", "--role", "root"], 2, "runtime, reader"),
+        (["admin", "key", "create", "--account", "shop", "--name", "x", "--expires", "soon"], 2, "such as 90d"),
+        (["admin", "key", "create", "--account", "shop", "--name", "x", "--expires", "2020-01-01"], 2, "in the past"),
+        (["admin", "key", "create", "--account", "shop", "--name", "x", "--network", "10.0.0.0/33"], 2, "0 to 32"),
         (["admin", "key", "revoke", "not-an-id"], 2, "no key id"),
         (["admin", "key", "revoke", "00000000-0000-7000-8000-000000000000"], 3, "no key"),
         (["admin", "entitlement", "set", "--account", "shop", "--feature", "flying", "--enabled", "true"], 2, "cdn_delivery"),

@@ -1,6 +1,7 @@
 // tessera admin key …
 #include <CLI/App.hpp>
 #include <boost/json.hpp>
+#include <map>
 #include <memory>
 
 #include "app/admin/commands.hpp"
@@ -21,7 +22,13 @@ struct CreateOptions {
     std::string account;
     std::string name;
     std::string role = "runtime";
+    std::string expires;
+    std::vector<std::string> networks;
 };
+
+boost::json::value as_json(const std::optional<Timestamp>& time) {
+    return time ? boost::json::value(to_iso8601(*time)) : boost::json::value();
+}
 
 boost::json::object as_json(const ApiKey& key, const std::string& slug) {
     return {{"id", key.id.to_string()},
@@ -29,8 +36,23 @@ boost::json::object as_json(const ApiKey& key, const std::string& slug) {
             {"account_id", key.account_id.to_string()},
             {"name", key.name},
             {"role_code", key.role_code},
+            {"networks", boost::json::value_from(key.networks.to_strings())},
             {"created_at", to_iso8601(key.created_at)},
-            {"revoked_at", key.revoked_at ? boost::json::value(to_iso8601(*key.revoked_at)) : boost::json::value()}};
+            {"expires_at", as_json(key.expires_at)},
+            {"last_used_at", as_json(key.last_used_at)},
+            {"revoked_at", as_json(key.revoked_at)}};
+}
+
+std::string state_of(const ApiKey& key, Timestamp now) {
+    if (key.revoked_at) return "revoked " + to_iso8601(*key.revoked_at);
+    if (!key.expires_at) return "active";
+    return (key.expired(now) ? "expired " : "active until ") + to_iso8601(*key.expires_at);
+}
+
+std::string networks_of(const ApiKey& key) {
+    std::string text;
+    for (const std::string& network : key.networks.to_strings()) (text += text.empty() ? "" : ",") += network;
+    return text.empty() ? "any" : text;
 }
 
 std::string role_names() {
@@ -44,12 +66,20 @@ void create(AdminSession& session, const CreateOptions& options) {
     if (find_role(options.role) == nullptr) {
         throw CommandFailed(ExitCode::usage, "--role \"" + options.role + "\": expected one of " + role_names());
     }
+    const Timestamp now = session.clock().now();
+    std::optional<Timestamp> expires_at;
+    if (!options.expires.empty()) expires_at = require_time("--expires", options.expires, now, Span::ahead);
+    if (expires_at && *expires_at <= now) throw CommandFailed(ExitCode::usage, "--expires is in the past");
+    const Result<NetworkList> networks = NetworkList::parse(options.networks);
+    if (!networks) throw CommandFailed(ExitCode::usage, "--network: " + networks.error().message);
     const Account account = session.account(options.account);
     const std::string text = service::make_api_key();
     const ApiKey key = must(session.store().api_keys().create({.account_id = account.id,
                                                                .name = options.name,
                                                                .role_code = options.role,
-                                                               .hash = service::hash_of_api_key(text)}));
+                                                               .hash = service::hash_of_api_key(text),
+                                                               .expires_at = expires_at,
+                                                               .networks = *networks}));
     boost::json::object shown = as_json(key, account.slug);
     shown["api_key"] = text;
     session.print(shown, "key " + key.id.to_string() + " of account " + account.slug + ", role " + key.role_code +
@@ -73,12 +103,12 @@ void list(AdminSession& session, const std::string& slug) {
     for (const Account& account : must(session.store().accounts().all())) slugs.emplace(account.id, account.slug);
 
     boost::json::array all;
-    TextTable table({"ID", "ACCOUNT", "NAME", "ROLE", "CREATED", "STATE"});
+    TextTable table({"ID", "ACCOUNT", "NAME", "ROLE", "NETWORKS", "CREATED", "LAST USED", "STATE"});
     for (const ApiKey& key : must(session.store().api_keys().list(only))) {
         const std::string& owner = slugs[key.account_id];
         all.push_back(as_json(key, owner));
-        table.add({key.id.to_string(), owner, key.name, key.role_code, to_iso8601(key.created_at),
-                   key.revoked_at ? "revoked " + to_iso8601(*key.revoked_at) : "active"});
+        table.add({key.id.to_string(), owner, key.name, key.role_code, networks_of(key), to_iso8601(key.created_at),
+                   key.last_used_at ? to_iso8601(*key.last_used_at) : "never", state_of(key, session.clock().now())});
     }
     session.print(all, all.empty() ? "there are no keys; make one with: tessera admin key create --account S --name N\n"
                                    : table.text());
@@ -94,6 +124,12 @@ void add_key_commands(CLI::App& admin, AdminSession& session) {
     create_command->add_option("--account", options->account, "The account's slug or id")->required();
     create_command->add_option("--name", options->name, "What the key is for")->required();
     create_command->add_option("--role", options->role, "What it may do: " + role_names())->capture_default_str();
+    create_command->add_option("--expires", options->expires,
+                               "When it ends: a span such as 90d, or a time such as 2027-01-31T09:00:00Z");
+    create_command
+        ->add_option("--network", options->networks, "Where it may be used from, such as 10.0.0.0/8; may be given often")
+        ->delimiter(',')
+        ->allow_extra_args(false);
     create_command->callback([&session, options] { create(session, *options); });
 
     CLI::App* revoke_command = group->add_subcommand("revoke", "Make a key useless, for good");

@@ -43,6 +43,7 @@ class PostgresApiKeys final : public ApiKeys {
     Result<std::optional<ApiKey>> find_by_hash(const Digest& hash) override;
     Result<std::vector<ApiKey>> list(std::optional<Uuid> account_id) override;
     Result<std::optional<ApiKey>> revoke(Uuid id) override;
+    Result<void> note_used(std::span<const KeyUse> uses) override;
 
   private:
     Pool& pool_;

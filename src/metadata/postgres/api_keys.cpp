@@ -19,7 +19,8 @@ Failure no_such_account() {
 Result<ApiKey> PostgresApiKeys::create(const NewApiKey& key) {
     const Uuid id = Uuid::time_ordered();
     return pool_.write([&](Connection& db) {
-        Rows row = db.run(sql::api_keys::insert, id, key.account_id, key.name, key.role_code, key.hash, time_.now());
+        Rows row = db.run(sql::api_keys::insert, id, key.account_id, key.name, key.role_code, key.hash, time_.now(),
+                          key.expires_at, to_text(key.networks));
         if (!row.next()) throw no_such_account();
         note_change(db, key.account_id);
         return read_key(row);
@@ -51,6 +52,20 @@ Result<std::optional<ApiKey>> PostgresApiKeys::revoke(Uuid id) {
         note_change(db, key.account_id);
         return key;
     });
+}
+
+Result<void> PostgresApiKeys::note_used(std::span<const KeyUse> uses) {
+    std::vector<std::optional<std::string>> ids;
+    std::vector<std::optional<std::string>> times;
+    for (const KeyUse& use : uses) {
+        ids.emplace_back(use.key_id.to_string());
+        times.emplace_back(std::to_string(to_unix_millis(use.at)));
+    }
+    Call call{sql::api_keys::note_used, {}};
+    call.parameters.add_array(ids);
+    call.parameters.add_array(times);
+    call.parameters.add(noted_once_in);
+    return pool_.write([&](Connection& db) { db.run(call); });
 }
 
 Result<std::vector<Entitlement>> PostgresEntitlements::list(Uuid account_id) {

@@ -44,6 +44,7 @@ class SqliteApiKeys final : public ApiKeys {
     Result<std::optional<ApiKey>> find_by_hash(const Digest& hash) override;
     Result<std::vector<ApiKey>> list(std::optional<Uuid> account_id) override;
     Result<std::optional<ApiKey>> revoke(Uuid id) override;
+    Result<void> note_used(std::span<const KeyUse> uses) override;
 
   private:
     Writer& writer_;

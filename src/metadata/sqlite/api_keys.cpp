@@ -17,9 +17,11 @@ Result<ApiKey> SqliteApiKeys::create(const NewApiKey& key) {
     return writer_.run([&](Transaction& transaction) {
         require_account(transaction.db, key.account_id);
         transaction.db.run(sql::api_keys::insert, id, key.account_id, key.name, key.role_code, key.hash,
-                           transaction.now);
+                           transaction.now, key.expires_at, to_text(key.networks));
         transaction.note_change(Change::Kind::account, key.account_id);
-        return ApiKey{id, key.account_id, key.name, key.role_code, transaction.now, std::nullopt};
+        Query row(transaction.db, sql::api_keys::find, id);
+        row.next();
+        return read_key(row);
     });
 }
 
@@ -51,6 +53,15 @@ Result<std::optional<ApiKey>> SqliteApiKeys::revoke(Uuid id) {
         if (now_revoked) transaction.note_change(Change::Kind::account, key.account_id);
         return key;
     });
+}
+
+Result<void> SqliteApiKeys::note_used(std::span<const KeyUse> uses) {
+    const auto note_all = [&](Transaction& transaction) {
+        for (const KeyUse& use : uses) {
+            transaction.db.run(sql::api_keys::note_used, use.key_id, use.at, noted_once_in);
+        }
+    };
+    return writer_.run(note_all, Durability::lazy);
 }
 
 Result<std::vector<Entitlement>> SqliteEntitlements::list(Uuid account_id) {

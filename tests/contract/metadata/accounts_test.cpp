@@ -115,6 +115,38 @@ TEST_P(AccountsContract, ARevokedKeyKeepsItsFirstTimeOfRevocation) {
     EXPECT_FALSE(must(store->api_keys().revoke(Uuid::random())));
 }
 
+TEST_P(AccountsContract, AKeyKeepsItsEndAndItsNetworks) {
+    const Account account = make_account();
+    const NetworkList networks = NetworkList::parse(std::vector<std::string>{"10.0.0.0/8", "2001:db8::/32"}).value();
+    const Timestamp end = clock.now() + std::chrono::hours(1);
+    const ApiKey made = must(store->api_keys().create({account.id, "ci", "reader", sha256("a key"), end, networks}));
+    for (const ApiKey& key : {made, must(store->api_keys().find_by_hash(sha256("a key"))).value(),
+                              must(store->api_keys().list(account.id)).at(0)}) {
+        EXPECT_EQ(key.expires_at, end);
+        EXPECT_EQ(key.networks, networks);
+        EXPECT_FALSE(key.last_used_at);
+    }
+    EXPECT_FALSE(made.expired(end - Millis(1)));
+    EXPECT_TRUE(made.expired(end));
+}
+
+TEST_P(AccountsContract, TheLastUseOfAKeyIsWrittenOnceAMinute) {
+    const Account account = make_account();
+    const ApiKey key = must(store->api_keys().create({account.id, "ci", "runtime", sha256("a key")}));
+    const auto used = [&](Timestamp at) {
+        must(store->api_keys().note_used(std::vector<KeyUse>{{key.id, at}, {Uuid::random(), at}}));
+        return must(store->api_keys().find_by_hash(sha256("a key")))->last_used_at;
+    };
+    const Timestamp first = clock.now();
+    const auto changes = store->change_counter();
+    EXPECT_EQ(used(first), first);
+    EXPECT_EQ(used(first + noted_once_in - Millis(1)), first);
+    EXPECT_EQ(used(first + noted_once_in), first + noted_once_in);
+    EXPECT_EQ(used(first), first + noted_once_in) << "another node's older news";
+    EXPECT_EQ(store->change_counter(), changes) << "nobody has to forget anything";
+    must(store->api_keys().note_used({}));
+}
+
 TEST_P(AccountsContract, KeysAreListedForOneAccountOrForAll) {
     const Account a = make_account("a");
     const Account b = make_account("b");

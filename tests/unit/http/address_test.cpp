@@ -54,6 +54,12 @@ TEST(NetworkList, MatchesPrefixesBitByBit) {
     }
 }
 
+TEST(NetworkList, IsWrittenAsItIsRead) {
+    const NetworkList list = networks({"10.0.0.0/8", "2001:db8::/33", "1.2.3.4"});
+    EXPECT_EQ(list.to_strings(), (std::vector<std::string>{"10.0.0.0/8", "2001:db8::/33", "1.2.3.4/32"}));
+    EXPECT_EQ(networks(list.to_strings()), list);
+}
+
 TEST(Loopback, IsThisMachineAlone) {
     for (const char* text : {"127.0.0.1:1", "127.8.8.8:1", "[::1]:1", "localhost:1", "[::ffff:127.0.0.1]:1"}) {
         EXPECT_TRUE(ListenAddress::parse(text)->is_loopback()) << text;

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "core/network.hpp"
 #include "service/authenticator.hpp"
 #include "service/in_process_rate_limiter.hpp"
 
@@ -113,6 +114,29 @@ TEST_F(ApiGateTest, AsksTheStoreOncePerKey) {
 TEST_F(ApiGateTest, RefusesARoleWithoutThePermission) {
     keys.known["tiles"] = Keys::principal("tile_reader");
     EXPECT_EQ(code(ask(account_route(), {{"X-API-Key", "tiles"}})), "permission_denied");
+}
+
+TEST_F(ApiGateTest, AKeyIsRefusedOutsideItsNetworks) {
+    const auto principal = std::make_shared<service::Principal>(*Keys::principal("runtime"));
+    principal->key.networks = NetworkList::parse(std::vector<std::string>{"203.0.113.0/24", "100::/8"}).value();
+    keys.known["fenced"] = principal;
+    Request inside = request({});
+    const std::vector<HeaderView> headers = {{"X-API-Key", "fenced"}};
+    inside.headers = headers;
+    inside.client_address = IpAddress::parse("203.0.113.7")->bytes;
+    EXPECT_EQ(code(ask(account_route(), inside)), "admitted");
+    EXPECT_TRUE(principal->use.take());
+    Request outside = request({});
+    outside.headers = headers;
+    outside.client_address = IpAddress::parse("203.0.114.7")->bytes;
+    const Verdict refused = ask(account_route(), outside);
+    EXPECT_EQ(refused.refusal->message, "invalid api key");
+    EXPECT_EQ(code(refused), "invalid_api_key");
+    EXPECT_EQ(outside.principal, nullptr) << "nobody speaks for the account";
+    EXPECT_FALSE(principal->use.take()) << "it was not used";
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(code(ask(account_route(), outside)), "invalid_api_key");
+    EXPECT_EQ(code(ask(account_route(), outside)), "rate_limited") << "as with any wrong key";
+    EXPECT_EQ(code(ask(account_route(), headers, 1)), "admitted") << "100::/8";
 }
 
 TEST_F(ApiGateTest, CountsPerAccountAndSaysHowMuchIsLeft) {

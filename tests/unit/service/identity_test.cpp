@@ -17,6 +17,7 @@
 #include "service/api_key_text.hpp"
 #include "service/entitlement_list.hpp"
 #include "service/key_authenticator.hpp"
+#include "service/key_use_meter.hpp"
 #include "service/ledger_account_contexts.hpp"
 #include "service/stored_plan_catalogue.hpp"
 
@@ -103,7 +104,7 @@ TEST(ApiKeyTextTest, AnythingElseIsNoKey) {
 }
 
 TEST_F(IdentityTest, AKeySpeaksForItsAccountWithPlanAndRole) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     const std::string key = new_key("reader");
     EXPECT_EQ(authenticator.cached(key), nullptr);
     const auto principal = authenticator.authenticate(key);
@@ -118,7 +119,7 @@ TEST_F(IdentityTest, AKeySpeaksForItsAccountWithPlanAndRole) {
 }
 
 TEST_F(IdentityTest, MalformedUnknownAndRevokedKeysAreInvalid) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     const std::string revoked = new_key();
     ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());
     for (const std::string& wrong : {std::string(), std::string("x"), make_api_key(), revoked}) {
@@ -132,7 +133,7 @@ TEST_F(IdentityTest, MalformedUnknownAndRevokedKeysAreInvalid) {
 }
 
 TEST_F(IdentityTest, RevocationInThisProcessIsSeen) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     const std::string key = new_key();
     ASSERT_TRUE(authenticator.authenticate(key).ok());
     ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());
@@ -141,7 +142,7 @@ TEST_F(IdentityTest, RevocationInThisProcessIsSeen) {
 }
 
 TEST_F(IdentityTest, ChangesMadeByAnotherProcessAreSeen) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     const std::string key = new_key();
     const auto other = open();
     const auto sees = [&](auto condition) {
@@ -162,7 +163,7 @@ TEST_F(IdentityTest, ChangesMadeByAnotherProcessAreSeen) {
 }
 
 TEST_F(IdentityTest, OneAccountsChangeLeavesTheOthersInMemory) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     const std::string mine = new_key();
     const Account other =
         store_->accounts().create({.slug = "other", .display_name = "Other", .plan_code = "pro"}).value();
@@ -172,7 +173,7 @@ TEST_F(IdentityTest, OneAccountsChangeLeavesTheOthersInMemory) {
 }
 
 TEST_F(IdentityTest, AKeyWasGoodUntilItTurnsOutToBeRevoked) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     const std::string key = new_key();
     EXPECT_FALSE(authenticator.was_good(key)) << "nobody has asked yet";
     EXPECT_FALSE(authenticator.was_good("x"));
@@ -185,15 +186,86 @@ TEST_F(IdentityTest, AKeyWasGoodUntilItTurnsOutToBeRevoked) {
     EXPECT_FALSE(authenticator.was_good(key));
 }
 
+TEST_F(IdentityTest, AnExpiredKeyIsInvalidAndTheLogCanSayWhy) {
+    KeyAuthenticator authenticator(*store_, clock_);
+    const std::string text = make_api_key();
+    const auto made = store_->api_keys().create({.account_id = account_.id,
+                                                 .name = "web",
+                                                 .hash = hash_of_api_key(text),
+                                                 .expires_at = clock_.now() + 1h});
+    ASSERT_TRUE(made.ok());
+    EXPECT_TRUE(authenticator.authenticate(text).ok());
+    clock_.advance(1h);
+    KeyAuthenticator another(*store_, clock_);
+    const auto refused = another.authenticate(text);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::invalid_api_key);
+    EXPECT_EQ(refused.error().message, "invalid api key");
+    EXPECT_EQ(refused.error().detail, "key " + made->id.to_string() + " has expired");
+}
+
+TEST_F(IdentityTest, AKeyIsNotKeptBeyondItsEnd) {
+    KeyAuthenticator authenticator(*store_, clock_, {.recheck_after = 1h});
+    const std::string text = make_api_key();
+    ASSERT_TRUE(store_->api_keys()
+                    .create({.account_id = account_.id,
+                             .name = "web",
+                             .hash = hash_of_api_key(text),
+                             .expires_at = clock_.now() + 20ms})
+                    .ok());
+    ASSERT_TRUE(authenticator.authenticate(text).ok());
+    EXPECT_TRUE(soon([&] { return authenticator.cached(text) == nullptr; })) << "it is read again when it ends";
+}
+
+TEST_F(IdentityTest, TheUseOfAKeyIsNotedOnceAMinute) {
+    KeyAuthenticator authenticator(*store_, clock_);
+    KeyUseMeter meter(authenticator, store_->api_keys());
+    const std::string key = new_key();
+    const auto last_use = [&] {
+        EXPECT_TRUE(meter.flush().ok());
+        return store_->api_keys().list(account_.id)->front().last_used_at;
+    };
+    const auto use = [&] {
+        if (!authenticator.cached(key)) (void)authenticator.authenticate(key);
+        ASSERT_TRUE(soon([&] { return authenticator.cached(key) != nullptr; }));
+        authenticator.cached(key)->use.set();
+    };
+    ASSERT_TRUE(authenticator.authenticate(key).ok());
+    EXPECT_FALSE(last_use()) << "it was asked for, and nobody was admitted with it";
+    const Timestamp first = clock_.now();
+    use();
+    EXPECT_EQ(last_use(), first);
+
+    // The authenticator that knows of that use writes nothing for a minute.
+    KeyAuthenticator later(*store_, clock_);
+    const PrincipalPtr principal = later.authenticate(key).value();
+    clock_.advance(30s);
+    principal->use.set();
+    EXPECT_TRUE(later.take_used().empty());
+    clock_.advance(30s);
+    principal->use.set();
+    EXPECT_EQ(later.take_used().size(), 1u);
+}
+
+TEST_F(IdentityTest, AUseIsNotForgottenWithTheIdentity) {
+    KeyAuthenticator authenticator(*store_, clock_);
+    const std::string key = new_key();
+    const std::string other = new_key();
+    authenticator.authenticate(key).value()->use.set();
+    ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());  // `other`: all that was kept of the account goes
+    ASSERT_TRUE(soon([&] { return authenticator.cached(key) == nullptr; }));
+    EXPECT_EQ(authenticator.take_used().size(), 1u);
+}
+
 TEST_F(IdentityTest, MemoryIsBounded) {
-    KeyAuthenticator authenticator(*store_, {.max_kept = 64});
+    KeyAuthenticator authenticator(*store_, clock_, {.max_kept = 64});
     for (int i = 0; i < 200; ++i) ASSERT_TRUE(authenticator.authenticate(new_key()).ok());
     EXPECT_LE(authenticator.kept(), 64u);
 }
 
 // Stands for a node that no longer hears its database: a revocation changes the row, and nobody is told.
 TEST_F(IdentityTest, ARevocationThatNobodyHeardOfIsSeenBeforeLong) {
-    KeyAuthenticator authenticator(*store_, {.recheck_after = 50ms});
+    KeyAuthenticator authenticator(*store_, clock_, {.recheck_after = 50ms});
     const std::string key = new_key();
     ASSERT_TRUE(authenticator.authenticate(key).ok());
     sqlite3* database = nullptr;
@@ -207,7 +279,7 @@ TEST_F(IdentityTest, ARevocationThatNobodyHeardOfIsSeenBeforeLong) {
 
 // Each thread remembers keys that it has seen: none may go on believing in one.
 TEST_F(IdentityTest, EveryThreadForgetsARevokedKey) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     const std::string key = new_key();
     const std::string other = new_key();
     ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());  // `other`: what was kept of the account goes, `key` is good
@@ -231,7 +303,7 @@ TEST_F(IdentityTest, EveryThreadForgetsARevokedKey) {
 }
 
 TEST_F(IdentityTest, AThreadCountsItsOwnReferences) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     const std::string key = new_key();
     const PrincipalPtr loaded = authenticator.authenticate(key).value();
     const PrincipalPtr here = authenticator.cached(key);
@@ -249,7 +321,7 @@ TEST_F(IdentityTest, AThreadCountsItsOwnReferences) {
 }
 
 TEST_F(IdentityTest, ARevocationThatRacesWithRequestsAlwaysWins) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     for (int round = 0; round < 20; ++round) {
         const std::string key = new_key();
         std::atomic<bool> stop = false;
@@ -271,7 +343,7 @@ TEST_F(IdentityTest, ARevocationThatRacesWithRequestsAlwaysWins) {
 }
 
 TEST_F(IdentityTest, TheContextTellsQuotasLimitsAndUsage) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     LedgerAccountContexts contexts(store_->usage(), {.grid_megapixels = 50, .generated_tiles = 7, .artifact_bytes = 9});
     const PrincipalPtr principal = authenticator.authenticate(new_key()).value();
     ASSERT_TRUE(store_->usage().add_delivered_bytes(std::vector<metadata::DeliveredBytes>{{account_.id, 4711}}).ok());
@@ -296,7 +368,7 @@ TEST_F(IdentityTest, TheContextTellsQuotasLimitsAndUsage) {
 }
 
 TEST_F(IdentityTest, EveryKnownFeatureHasAnEntitlement) {
-    KeyAuthenticator authenticator(*store_);
+    KeyAuthenticator authenticator(*store_, clock_);
     const PrincipalPtr principal = authenticator.authenticate(new_key()).value();
     ASSERT_EQ(principal->entitlements.size(), known_features().size());
     EXPECT_EQ(principal->entitlements[0].feature_code, "cdn_delivery");

@@ -1,0 +1,44 @@
+// Carries when keys were last used from memory to their rows, every few seconds and at the end: no request waits for it.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+#include <thread>
+
+#include "core/clock.hpp"
+#include "core/result.hpp"
+
+namespace tessera::metadata {
+class ApiKeys;
+}
+
+namespace tessera::service {
+
+class KeyAuthenticator;
+
+class KeyUseMeter {
+  public:
+    KeyUseMeter(KeyAuthenticator& authenticator, metadata::ApiKeys& keys, Millis interval = Millis(15'000));
+    KeyUseMeter(const KeyUseMeter&) = delete;
+    KeyUseMeter& operator=(const KeyUseMeter&) = delete;
+    ~KeyUseMeter();  // stop()
+
+    void start();
+    void stop();  // with a last flush; safe twice
+
+    // What can't be written is forgotten: the key's next use is as good.
+    Result<void> flush();
+
+  private:
+    void work(const std::stop_token& stop);
+
+    KeyAuthenticator& authenticator_;
+    metadata::ApiKeys& keys_;
+    const Millis interval_;
+    std::mutex mutex_;
+    std::condition_variable_any wakes_;
+    std::jthread thread_;
+};
+
+}  // namespace tessera::service
