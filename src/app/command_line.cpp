@@ -114,6 +114,8 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
         app.add_subcommand("admin", "Accounts, keys, plans, entitlements, usage, secrets, and the move to a cluster")
             ->require_subcommand(1);
     admin->add_flag("--json", session.json, "Print JSON for programs");
+    admin->add_option("--actor", session.actor,
+                      "Who the audit trail names (default: the user of the operating system)");
     admin->footer(admin_examples);
     add_account_commands(*admin, session);
     add_key_commands(*admin, session);
@@ -124,6 +126,7 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
     add_secret_commands(*admin, session);
     add_migrate_command(*admin, session);
     add_backup_command(*admin, session);
+    add_audit_command(*admin, session);
 }
 
 // Options that a command does not know belong to the command above it, so --data-dir may stand anywhere.

@@ -57,6 +57,14 @@ std::unique_ptr<engine::Pool> start_engines(const Config& config, Role role, con
     return must(engine::Pool::start(std::move(pool)));
 }
 
+std::unique_ptr<metadata::Subscription> forget_erased(metadata::Store& store, blobs::BlobStore& blobs) {
+    return store.on_change([&blobs](const metadata::Change& change) {
+        if (change.kind != metadata::Change::Kind::erased_account) return;
+        for (const char* area : {"assets/", "artifacts/", "tilesets/"})
+            blobs.forget_cached(area + change.id.to_string() + "/");
+    });
+}
+
 }  // namespace
 
 LogToWriter::LogToWriter(const LogConfig& config) {
@@ -77,6 +85,7 @@ Node::Node(const Config& configuration, Role role, DataFolder& data_folder)
       folder(data_folder),
       store(must(open_metadata(config, folder, clock))),
       blobs(must(open_blobs(config, folder))),
+      erasures(forget_erased(*store, *blobs)),
       scratch(must(ScratchRoot::make(folder.scratch(), [this](auto dead) { return end_leases(*store, dead); }))),
       engines(start_engines(config, role, scratch)),
       worker(role == Role::api ? nullptr

@@ -19,7 +19,8 @@ class Pool;
 }
 namespace tessera::metadata {
 class Store;
-}
+class Subscription;
+}  // namespace tessera::metadata
 namespace tessera::service {
 class Readiness;
 class StackKeeper;
@@ -60,6 +61,7 @@ class Node {
     DataFolder& folder;
     const std::unique_ptr<metadata::Store> store;
     const std::unique_ptr<blobs::BlobStore> blobs;
+    const std::unique_ptr<metadata::Subscription> erasures;  // empties caches of accounts that were erased
     const ScratchRoot scratch;
     const std::unique_ptr<engine::Pool> engines;
     // Null on an API node; not started yet.

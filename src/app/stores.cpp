@@ -30,18 +30,20 @@ blobs::S3Config with_keys(blobs::S3Config s3, const blobs::S3Config& keys) {
 }  // namespace
 
 Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, const DataFolder& folder,
-                                                       const Clock& clock) {
+                                                       const Clock& clock, const std::string& actor) {
     const std::string& url = config.metadata.url;
     if (url == "sqlite" || url.starts_with(sqlite_prefix)) {
         const std::string path = url == "sqlite" ? folder.database().string() : url.substr(sqlite_prefix.size());
         metadata::SqliteOptions options;
         if (config.metadata.connections > 0) options.readers = static_cast<int>(config.metadata.connections);
+        options.actor = actor;
         auto store = metadata::open_sqlite(path, clock, options);
         if (!store) return trouble("can't open the database " + path + ": " + told(store.error()));
         return store;
     }
     metadata::PostgresOptions options;
     if (config.metadata.connections > 0) options.connections = static_cast<int>(config.metadata.connections);
+    options.actor = actor;
     auto store = metadata::open_postgres(url, options);
     // The address may hold a password: it is not repeated.
     if (!store) return trouble("can't use the database that metadata.url names: " + told(store.error()));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "app/config/config.hpp"
 #include "app/data_folder.hpp"
@@ -17,9 +18,9 @@ class Store;
 
 namespace tessera::app {
 
-// Opens and migrates the database.
+// Opens and migrates the database. `actor` is who the audit trail says did what is done through it.
 Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, const DataFolder& folder,
-                                                       const Clock& clock);
+                                                       const Clock& clock, const std::string& actor = "service");
 
 Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const DataFolder& folder);
 

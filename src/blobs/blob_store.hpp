@@ -91,6 +91,9 @@ class BlobStore {
     virtual Result<BlobPage> list(std::string_view prefix, const std::optional<std::string>& from,
                                   std::size_t limit) = 0;
 
+    // Nothing whose key starts with `prefix` may stay in a cache of this process; more than that may go.
+    virtual void forget_cached(std::string_view /*prefix*/) {}
+
     // Whether the store can take and give bytes now.
     virtual Result<void> check() = 0;
 };

@@ -20,6 +20,9 @@ struct Account {
     std::string access_source;    // how the plan was given: "admin" or "demo"
     Timestamp plan_activated_at;  // billing periods of 30 days start here
     Timestamp created_at;
+    std::optional<Timestamp> suspended_at;
+    std::optional<Timestamp> erasure_begun_at;
+    std::optional<Timestamp> erased_at;
 };
 
 struct ApiKey {

@@ -34,6 +34,7 @@ std::string_view to_string(ErrorCode code) {
         case ErrorCode::precondition_failed: return "precondition_failed";
         case ErrorCode::missing_api_key: return "missing_api_key";
         case ErrorCode::invalid_api_key: return "invalid_api_key";
+        case ErrorCode::account_suspended: return "account_suspended";
         case ErrorCode::permission_denied: return "permission_denied";
         case ErrorCode::invalid_signature: return "invalid_signature";
         case ErrorCode::upload_rejected: return "upload_rejected";
@@ -51,6 +52,7 @@ std::string_view to_string(ErrorCode code) {
         case ErrorCode::plan_limit_exceeded: return "plan_limit_exceeded";
         case ErrorCode::in_flight_limit_exceeded: return "in_flight_limit_exceeded";
         case ErrorCode::worker_capacity_exceeded: return "worker_capacity_exceeded";
+        case ErrorCode::storage_limit_exceeded: return "storage_limit_exceeded";
         case ErrorCode::internal_error: return "internal_error";
         case ErrorCode::artifact_unavailable: return "artifact_unavailable";
         case ErrorCode::scanning_unavailable: return "scanning_unavailable";

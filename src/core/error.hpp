@@ -31,6 +31,7 @@ enum class ErrorCode {
     // Who asks.
     missing_api_key,
     invalid_api_key,
+    account_suspended,
     permission_denied,
     invalid_signature,
     upload_rejected,
@@ -50,6 +51,7 @@ enum class ErrorCode {
     plan_limit_exceeded,
     in_flight_limit_exceeded,
     worker_capacity_exceeded,
+    storage_limit_exceeded,
     // Our side.
     internal_error,
     artifact_unavailable,

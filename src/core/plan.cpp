@@ -16,6 +16,8 @@ std::span<const PlanLimitField> plan_limit_fields() {
         {"max_tile_patch_megapixels_per_job", "megapixels", &PlanLimits::max_tile_patch_megapixels_per_job},
         {"max_tile_patch_patches_per_job", "patches", &PlanLimits::max_tile_patch_patches_per_job},
         {"max_in_flight_jobs", "jobs", &PlanLimits::max_in_flight_jobs},
+        {"max_storage_bytes", "bytes", &PlanLimits::max_storage_bytes},
+        {"max_assets", "assets", &PlanLimits::max_assets},
     };
     return fields;
 }

@@ -23,11 +23,14 @@ struct PlanLimits {
     std::optional<std::int64_t> max_tile_patch_megapixels_per_job;
     std::optional<std::int64_t> max_tile_patch_patches_per_job;
     std::optional<std::int64_t> max_in_flight_jobs;
+    std::optional<std::int64_t> max_storage_bytes;  // of all that the account keeps
+    std::optional<std::int64_t> max_assets;
 
     bool operator==(const PlanLimits&) const = default;
 };
 
-// The caps by their public names, in the interface's order: the one list that parses, stores and prints them.
+// The caps by their public names, in the interface's order and then those that it does not have: the one list that
+// parses, stores and prints them.
 struct PlanLimitField {
     std::string_view name;
     std::string_view unit;

@@ -69,9 +69,9 @@ std::optional<Verdict> ApiGate::try_admit(const Route& route, Request& request) 
 Verdict ApiGate::admit(const Route& route, Request& request) {
     Result<service::PrincipalPtr> principal = authenticator_.authenticate(api_key_of(request));
     if (!principal.ok()) {
-        const bool is_wrong_key = principal.error().code == ErrorCode::invalid_api_key;
-        return is_wrong_key ? refuse_unauthenticated(request, std::move(principal).error())
-                            : Verdict{std::move(principal).error(), {}};
+        return service::is_refusal_of_key(principal.error())
+                   ? refuse_unauthenticated(request, std::move(principal).error())
+                   : Verdict{std::move(principal).error(), {}};
     }
     request.principal = std::move(*principal);
     return admit_key(route, request);

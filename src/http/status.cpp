@@ -17,7 +17,8 @@ int status_of(ErrorCode code) {
         case ErrorCode::upload_too_large:
         case ErrorCode::image_too_large: return 400;
         case ErrorCode::missing_api_key:
-        case ErrorCode::invalid_api_key: return 401;
+        case ErrorCode::invalid_api_key:
+        case ErrorCode::account_suspended: return 401;
         case ErrorCode::permission_denied:
         case ErrorCode::invalid_signature:
         case ErrorCode::upload_rejected: return 403;
@@ -41,7 +42,8 @@ int status_of(ErrorCode code) {
         case ErrorCode::credits_exhausted:
         case ErrorCode::plan_limit_exceeded:
         case ErrorCode::in_flight_limit_exceeded:
-        case ErrorCode::worker_capacity_exceeded: return 429;
+        case ErrorCode::worker_capacity_exceeded:
+        case ErrorCode::storage_limit_exceeded: return 429;
         case ErrorCode::head_too_large: return 431;
         case ErrorCode::internal_error:
         case ErrorCode::artifact_unavailable: return 500;

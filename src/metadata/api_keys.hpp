@@ -40,8 +40,8 @@ class ApiKeys {
     // The key as it is now; revoking twice keeps the first time. Empty when there is no such key.
     virtual Result<std::optional<ApiKey>> revoke(Uuid id) = 0;
 
-    // Sets `last_used_at` of those whose last use is a minute older or more. Keys that are gone are passed over. Nobody is
-    // told of it, and a power cut may take it back.
+    // Sets `last_used_at` of those whose last use is a minute older or more. Keys that are gone are passed over. Nobody
+    // is told of it, and a power cut may take it back.
     virtual Result<void> note_used(std::span<const KeyUse> uses) = 0;
 };
 

@@ -14,6 +14,7 @@
 #include "core/job.hpp"
 #include "core/plan.hpp"
 #include "core/tileset.hpp"
+#include "metadata/audit.hpp"
 #include "metadata/usage.hpp"
 
 namespace tessera::metadata {
@@ -65,6 +66,9 @@ Account read_account(Row auto& row) {
     account.access_source = row.text();
     account.plan_activated_at = row.time();
     account.created_at = row.time();
+    account.suspended_at = row.optional_time();
+    account.erasure_begun_at = row.optional_time();
+    account.erased_at = row.optional_time();
     return account;
 }
 
@@ -125,6 +129,18 @@ LedgerEntry read_ledger_entry(Row auto& row) {
     entry.credits = row.integer();
     entry.period_starts_at = row.time();
     entry.at = row.time();
+    return entry;
+}
+
+AuditEntry read_audit_entry(Row auto& row) {
+    AuditEntry entry;
+    entry.sequence = row.integer();
+    entry.at = row.time();
+    entry.actor = row.text();
+    entry.action = row.text();
+    entry.account_id = row.optional_uuid();
+    entry.subject = row.text();
+    entry.details = row.text();
     return entry;
 }
 

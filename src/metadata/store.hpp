@@ -17,7 +17,9 @@ class Accounts;
 class ApiKeys;
 class Artifacts;
 class Assets;
+class Audit;
 class Entitlements;
+class Erasure;
 class Jobs;
 class Maintenance;
 class Plans;
@@ -32,8 +34,9 @@ struct Change {
     enum class Kind {
         everything,  // changes may have been missed: forget all that is cached
         plans,
-        account,  // the account, its keys or its entitlements; `id` is the account's
-        tileset,  // deleted, or a new version; `id` is the tileset's
+        account,         // the account, its keys or its entitlements; `id` is the account's
+        tileset,         // deleted, or a new version; `id` is the tileset's
+        erased_account,  // nothing of it may stay in any cache
     };
     Kind kind = Kind::everything;
     Uuid id;
@@ -60,6 +63,8 @@ class Store {
     virtual Artifacts& artifacts() = 0;
     virtual Tilesets& tilesets() = 0;
     virtual Maintenance& maintenance() = 0;
+    virtual Audit& audit() = 0;
+    virtual Erasure& erasure() = 0;
     // Null where the store is not shared by nodes: count in memory then.
     virtual RateCounters* rate_counters() = 0;
     // Null where the store is not shared by nodes: keep them in a file then.
@@ -80,10 +85,11 @@ class Store {
 };
 
 struct SqliteOptions {
-    int readers = 4;              // read connections
-    Millis busy_timeout{10'000};  // how long to wait for another process that writes
-    Millis change_poll{100};      // how soon another process's changes are seen
-    bool create = true;           // make the file when there is none
+    int readers = 4;                // read connections
+    Millis busy_timeout{10'000};    // how long to wait for another process that writes
+    Millis change_poll{100};        // how soon another process's changes are seen
+    bool create = true;             // make the file when there is none
+    std::string actor = "service";  // who the audit trail says did what is done through this store
 };
 
 // Opens and migrates the database. The clock must outlive the store.
@@ -96,6 +102,7 @@ struct PostgresOptions {
     Millis connect_timeout{5'000};
     // For tests: time comes from this clock. Otherwise it is the database's, so that nodes' clocks may differ.
     const Clock* clock = nullptr;
+    std::string actor = "service";  // who the audit trail says did what is done through this store
 };
 
 Result<std::unique_ptr<Store>> open_postgres(const std::string& url, const PostgresOptions& options = {});

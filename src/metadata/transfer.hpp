@@ -64,7 +64,7 @@ class TransferTarget {
 };
 
 Result<std::unique_ptr<TransferSource>> open_sqlite_source(const std::string& path);
-// Makes the schema where there is none.
-Result<std::unique_ptr<TransferTarget>> open_postgres_target(const std::string& url);
+// Makes the schema where there is none. `actor` is who the audit trail says moved it all.
+Result<std::unique_ptr<TransferTarget>> open_postgres_target(const std::string& url, const std::string& actor);
 
 }  // namespace tessera::metadata

@@ -11,6 +11,11 @@
 
 namespace tessera::service {
 
+// The key is none that is accepted: as opposed to one that could not be looked up.
+inline bool is_refusal_of_key(const Error& error) {
+    return error.code == ErrorCode::invalid_api_key || error.code == ErrorCode::account_suspended;
+}
+
 class Authenticator {
   public:
     virtual ~Authenticator() = default;
@@ -21,8 +26,8 @@ class Authenticator {
     // Whether the key was good when it was last asked for, however long ago: such a one is worth a query. Never blocks.
     [[nodiscard]] virtual bool was_good(std::string_view api_key) const = 0;
 
-    // May query. `invalid api key` for a key that is malformed, unknown or revoked; storage_unavailable when
-    // the database can't be asked.
+    // May query. `invalid api key` for a key that is malformed, unknown, revoked or expired, with the code
+    // account_suspended where that is why; storage_unavailable when the database can't be asked.
     [[nodiscard]] virtual Result<PrincipalPtr> authenticate(std::string_view api_key) = 0;
 };
 

@@ -74,7 +74,8 @@ KeyAuthenticator::KeyAuthenticator(metadata::Store& store, const Clock& clock, I
     subscription_ = store_.on_change([this](const metadata::Change& change) {
         switch (change.kind) {
             case metadata::Change::Kind::account: forget_account(change.id); break;
-            case metadata::Change::Kind::tileset: break;
+            case metadata::Change::Kind::tileset:
+            case metadata::Change::Kind::erased_account: break;
             case metadata::Change::Kind::plans:
             case metadata::Change::Kind::everything: forget_all(); break;
         }
@@ -116,7 +117,7 @@ Result<PrincipalPtr> KeyAuthenticator::authenticate(std::string_view api_key) {
     const std::uint64_t epoch_before = epoch_;
     const auto asked_at = SteadyClock::now();
     Result<PrincipalPtr> loaded = load(hash);
-    if (!loaded && loaded.error().code != ErrorCode::invalid_api_key) return loaded;
+    if (!loaded && !is_refusal_of_key(loaded.error())) return loaded;
 
     const std::lock_guard lock(shard.mutex);
     const auto before = shard.principals.find(hash);
@@ -171,6 +172,10 @@ Result<PrincipalPtr> KeyAuthenticator::load(const Digest& hash) {
     Result<std::optional<Account>> account = store_.accounts().find((*key)->account_id);
     if (!account) return std::move(account).error();
     if (!*account) return invalid_api_key();
+    if ((*account)->suspended_at) {
+        return Error{ErrorCode::account_suspended, "invalid api key",
+                     "account " + (*account)->id.to_string() + " is suspended"};
+    }
 
     Result<std::optional<Plan>> plan = store_.plans().find((*account)->plan_code);
     if (!plan) return std::move(plan).error();

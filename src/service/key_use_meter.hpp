@@ -1,4 +1,5 @@
-// Carries when keys were last used from memory to their rows, every few seconds and at the end: no request waits for it.
+// Carries when keys were last used from memory to their rows, every few seconds and at the end: no request waits for
+// it.
 #pragma once
 
 #include <condition_variable>

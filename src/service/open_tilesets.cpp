@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "blobs/blob_store.hpp"
+#include "metadata/accounts.hpp"
 #include "metadata/entitlements.hpp"
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
@@ -18,6 +19,9 @@ Error tileset_not_found() {
 }
 
 Result<bool> has_public_delivery(metadata::Store& store, const Uuid& account) {
+    const auto row = store.accounts().find(account);
+    if (!row) return row.error();
+    if (!*row || (*row)->suspended_at) return false;
     auto entitlements = store.entitlements().list(account);
     if (!entitlements) return std::move(entitlements).error();
     return std::ranges::any_of(

@@ -15,8 +15,8 @@ namespace tessera::service {
 
 inline constexpr std::string_view cdn_delivery_feature = "cdn_delivery";
 
-// Whether requests were admitted with an identity since somebody last asked. Written at most once between two questions,
-// so that cores which serve the same key do not wait for each other.
+// Whether requests were admitted with an identity since somebody last asked. Written at most once between two
+// questions, so that cores which serve the same key do not wait for each other.
 class UseMark {
   public:
     UseMark() = default;

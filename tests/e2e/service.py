@@ -152,7 +152,7 @@ class Service:
     # --- admin ---
     def admin(self, *arguments, check=True, as_json=True):
         line = [str(self.binary), "admin", "--data-dir", str(self.data_dir)]
-        for key in ("metadata.url", "blobs.url"):
+        for key in ("metadata.url", "blobs.url", "blobs.access_key_id", "blobs.secret_access_key"):
             if key in self.settings:
                 line += ["--set", f"{key}={self.settings[key]}"]
         line += [str(a) for a in arguments]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pwd
 import re
 import stat
 import subprocess
@@ -79,7 +80,7 @@ def test_a_key_is_stored_as_a_hash_only(tessera, folder):
 def test_tables_are_for_people(tessera):
     make_account(tessera)
     table = good(tessera("admin", "account", "list"))
-    assert table.splitlines()[0].split() == ["SLUG", "NAME", "PLAN", "SINCE", "ID"]
+    assert table.splitlines()[0].split() == ["SLUG", "NAME", "PLAN", "STATE", "SINCE", "ID"]
     assert "The Shop" in table
     text = good(tessera("admin", "key", "create", "--account", "shop", "--name", "web"))
     assert "tsr_" in text and "once" in text
@@ -169,6 +170,37 @@ def test_secrets_rotate_and_stay_private(tessera, folder):
     only = good_json(tessera("admin", "secret", "rotate", "--keep", "1", "--json"))
     assert len(only) == 1 and only[0]["signs"]
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+def test_every_act_is_in_the_audit_trail(tessera, folder):
+    make_account(tessera)
+    key = good_json(tessera("admin", "key", "create", "--account", "shop", "--name", "web", "--expires", "2199-01-31", "--json"))
+    template = good(tessera("admin", "plan", "template"))
+    (folder / "plans.toml").write_text(template.replace('"50MiB"', '"60MiB"'))
+    for line in (
+        ["key", "revoke", key["id"]],
+        ["account", "plan", "--account", "shop", "--plan", "starter"],
+        ["entitlement", "set", "--account", "shop", "--feature", "cdn_delivery", "--enabled", "true"],
+        ["plan", "apply", folder / "plans.toml"],
+        ["secret", "rotate", "--keep", "2", "--actor", "a console"],
+        ["backup", folder / "copy.db"],
+    ):
+        good(tessera("admin", *line))
+    for looking in (["account", "list"], ["key", "list"], ["secret", "list"], ["plan", "list"], ["usage", "--account", "shop"]):
+        good(tessera("admin", *looking))
+    trail = good_json(tessera("admin", "audit", "--json"))
+    assert [entry["action"] for entry in trail] == [
+        "plan.apply", "account.create", "key.create", "key.revoke", "account.plan", "entitlement.set", "plan.apply", "secret.rotate", "backup",
+    ]
+    user = pwd.getpwuid(os.getuid()).pw_name
+    assert {entry["actor"] for entry in trail if entry["action"] != "secret.rotate"} <= {user, f"{os.environ.get('SUDO_USER')} as {user}"}
+    assert trail[7]["actor"] == "a console" and trail[7]["details"] == {"keep": 2}
+    assert trail[2]["account"] == "shop" and trail[2]["subject"] == key["id"]
+    assert trail[2]["details"] == {"role": "runtime", "expires_at": "2199-01-31T00:00:00.000Z", "networks": "any"}
+    assert good_json(tessera("admin", "audit", "--since", "2199-01-31", "--json")) == []
+    assert len(good_json(tessera("admin", "audit", "--since", "1h", "--account", "shop", "--json"))) == 5
+    assert good(tessera("admin", "audit")).splitlines()[0].split() == ["WHEN", "WHO", "WHAT", "ACCOUNT", "SUBJECT", "DETAILS"]
+    assert tessera("admin", "audit", "--since", "yesterday").returncode == 2
 
 
 def test_config_print_tells_values_and_origins_and_no_secrets(tessera, folder):

@@ -7,13 +7,26 @@
 #include "app/admin/names.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
+#include "app/stores.hpp"
 #include "app/text_table.hpp"
+#include "blobs/blob_store.hpp"
 #include "metadata/accounts.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
+#include "service/erase_account.hpp"
 
 namespace tessera::app {
 namespace {
+
+boost::json::value or_null(const std::optional<Timestamp>& time) {
+    return time ? boost::json::value(to_iso8601(*time)) : boost::json::value();
+}
+
+std::string state_of(const Account& account) {
+    if (account.erased_at) return "erased";
+    if (account.erasure_begun_at) return "being erased";
+    return account.suspended_at ? "suspended" : "active";
+}
 
 boost::json::object as_json(const Account& account) {
     return {{"id", account.id.to_string()},
@@ -21,6 +34,8 @@ boost::json::object as_json(const Account& account) {
             {"display_name", account.display_name},
             {"plan", account.plan_code},
             {"access_source", account.access_source},
+            {"state", state_of(account)},
+            {"suspended_at", or_null(account.suspended_at)},
             {"plan_activated_at", to_iso8601(account.plan_activated_at)},
             {"created_at", to_iso8601(account.created_at)}};
 }
@@ -54,13 +69,44 @@ void change_plan(AdminSession& session, const std::string& slug, const std::stri
                                         account.plan_code + "; a new billing period has begun\n");
 }
 
+void suspend(AdminSession& session, const std::string& slug) {
+    const Account account = must(session.store().accounts().suspend(session.account(slug).id));
+    session.print(as_json(account), "account " + account.slug +
+                                        " is suspended: its keys are refused within two seconds, and its jobs wait\n");
+}
+
+void resume(AdminSession& session, const std::string& slug) {
+    const Account account = must(session.store().accounts().resume(session.account(slug).id));
+    session.print(as_json(account), "account " + account.slug + " is active again\n");
+}
+
+// What is erased can't be brought back: the slug has to be typed twice.
+void erase(AdminSession& session, const std::string& slug, const std::string& confirmed) {
+    const Account account = session.account(slug);
+    if (confirmed != account.slug) {
+        throw CommandFailed(ExitCode::usage, "this erases account " + account.slug +
+                                                 " with all it owns, for good; if that is meant add --confirm " +
+                                                 account.slug);
+    }
+    const auto blobs = must(open_blobs(session.config(), session.folder()));
+    const auto report = must(service::erase_account(session.store(), *blobs, account.id));
+    session.print(boost::json::object{{"account_id", account.id.to_string()},
+                                      {"rows", report.rows},
+                                      {"blobs", report.blobs},
+                                      {"bytes", report.bytes}},
+                  "account " + account.slug + " is erased: " + std::to_string(report.rows) + " rows, " +
+                      std::to_string(report.blobs) + " files of " + std::to_string(report.bytes) +
+                      " bytes. Its charges stay in the ledger under " + account.id.to_string() +
+                      ", which names nobody any more\n");
+}
+
 void list(AdminSession& session) {
     boost::json::array all;
-    TextTable table({"SLUG", "NAME", "PLAN", "SINCE", "ID"});
+    TextTable table({"SLUG", "NAME", "PLAN", "STATE", "SINCE", "ID"});
     for (const Account& account : must(session.store().accounts().all())) {
         all.push_back(as_json(account));
-        table.add({account.slug, account.display_name, account.plan_code, to_iso8601(account.created_at),
-                   account.id.to_string()});
+        table.add({account.slug, account.display_name, account.plan_code, state_of(account),
+                   to_iso8601(account.created_at), account.id.to_string()});
     }
     session.print(
         all, all.empty()
@@ -86,6 +132,22 @@ void add_account_commands(CLI::App& admin, AdminSession& session) {
     plan_command->add_option("--account", change->first, "Its slug or id")->required();
     plan_command->add_option("--plan", change->second, "The new plan")->required();
     plan_command->callback([&session, change] { change_plan(session, change->first, change->second); });
+
+    const auto with_account = [&](const char* name, const char* help, auto action) {
+        CLI::App* command = group->add_subcommand(name, help);
+        auto slug = std::make_shared<std::string>();
+        command->add_option("--account", *slug, "Its slug or id")->required();
+        command->callback([&session, slug, action] { action(session, *slug); });
+    };
+    with_account("suspend", "Refuse the account's keys and let its jobs wait", suspend);
+    with_account("resume", "Let a suspended account go on", resume);
+
+    CLI::App* erase_command = group->add_subcommand(
+        "erase", "Erase an account with all it owns, for good. Run it again when it was interrupted: it goes on");
+    auto erased = std::make_shared<std::pair<std::string, std::string>>();
+    erase_command->add_option("--account", erased->first, "Its slug or id")->required();
+    erase_command->add_option("--confirm", erased->second, "Its slug, once more");
+    erase_command->callback([&session, erased] { erase(session, erased->first, erased->second); });
 
     group->add_subcommand("list", "Show all accounts")->callback([&session] { list(session); });
 }

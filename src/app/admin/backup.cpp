@@ -7,6 +7,7 @@
 #include "app/admin/commands.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
+#include "metadata/audit.hpp"
 #include "metadata/store.hpp"
 
 namespace tessera::app {
@@ -14,6 +15,7 @@ namespace {
 
 void back_up(AdminSession& session, const std::string& path) {
     if (std::filesystem::exists(path)) throw CommandFailed(ExitCode::conflict, path + " is there already");
+    must(session.store().audit().record({"backup", {}, {}, metadata::act_details({{"file", path}})}));
     must(session.store().back_up_to(path));
     session.print(
         boost::json::object{{"database", path}},

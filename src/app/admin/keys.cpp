@@ -127,7 +127,8 @@ void add_key_commands(CLI::App& admin, AdminSession& session) {
     create_command->add_option("--expires", options->expires,
                                "When it ends: a span such as 90d, or a time such as 2027-01-31T09:00:00Z");
     create_command
-        ->add_option("--network", options->networks, "Where it may be used from, such as 10.0.0.0/8; may be given often")
+        ->add_option("--network", options->networks,
+                     "Where it may be used from, such as 10.0.0.0/8; may be given often")
         ->delimiter(',')
         ->allow_extra_args(false);
     create_command->callback([&session, options] { create(session, *options); });

@@ -23,6 +23,7 @@ void add_migrate_command(CLI::App& admin, AdminSession& session) {
         "one object a line.");
     migrate->callback([&session, options] {
         log::set_sink({}, log::Level::warning);
+        options->actor = session.who();
         MigrationReport report(session.json);
         Migration(session.config(), *options, report).run();
     });

@@ -42,9 +42,10 @@ Timestamp require_time(std::string_view option, const std::string& text, Timesta
     const auto duration = parse_duration(text);
     if (duration && *duration > Millis(0) && *duration <= longest_span)
         return span == Span::ahead ? now + *duration : now - *duration;
-    throw CommandFailed(ExitCode::usage, std::string(option) + " \"" + text +
-                                             "\": expected a time such as 2027-01-31 or 2027-01-31T09:00:00Z, or a span "
-                                             "such as 90d or 12h");
+    throw CommandFailed(ExitCode::usage,
+                        std::string(option) + " \"" + text +
+                            "\": expected a time such as 2027-01-31 or 2027-01-31T09:00:00Z, or a span "
+                            "such as 90d or 12h");
 }
 
 }  // namespace tessera::app

@@ -9,12 +9,20 @@
 #include "app/config/config.hpp"
 #include "app/secret_list.hpp"
 #include "app/text_table.hpp"
+#include "metadata/audit.hpp"
+#include "metadata/store.hpp"
 
 namespace tessera::app {
 namespace {
 
 std::unique_ptr<SecretList> list_of(AdminSession& session) {
     return open_secret_list(session.config().secrets, session.folder(), session.store(), session.clock());
+}
+
+// A file is in no transaction: the entry comes first, so that no rotation is without one. The database writes its own.
+void record_rotation_of_file(AdminSession& session, std::size_t keep) {
+    if (session.config().secrets.file.empty() && session.store().signing_secrets() != nullptr) return;
+    must(session.store().audit().record({"secret.rotate", {}, {}, metadata::act_details({{"keep", keep}})}));
 }
 
 void print(AdminSession& session, std::vector<SigningSecret> secrets, const std::string& note) {
@@ -52,6 +60,7 @@ void add_secret_commands(CLI::App& admin, AdminSession& session) {
         ->capture_default_str()
         ->check(CLI::Range(1, 100));
     rotate->callback([&session, keep] {
+        record_rotation_of_file(session, *keep);
         print(session, must(list_of(session)->rotate(*keep)), "\nrunning servers read the list again within seconds\n");
     });
 }

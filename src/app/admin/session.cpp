@@ -1,8 +1,14 @@
 #include "app/admin/session.hpp"
 
+#include <pwd.h>
+#include <unistd.h>
+
+#include <array>
 #include <boost/json/serialize.hpp>
+#include <cstdlib>
 #include <iostream>
 
+#include "app/admin/names.hpp"
 #include "app/command_failed.hpp"
 #include "app/config/load.hpp"
 #include "app/data_folder.hpp"
@@ -29,11 +35,27 @@ const DataFolder& AdminSession::folder() {
 metadata::Store& AdminSession::store() {
     if (!store_) {
         log::set_sink({}, log::Level::warning);  // at a terminal, only what is wrong
-        store_ = must(open_metadata(config(), folder(), clock_));
+        store_ = must(open_metadata(config(), folder(), clock_, who()));
         // A fresh database has no plans; `plans.file` is the server's business.
         must(apply_configured_plans(*store_, PlansConfig{}));
     }
     return *store_;
+}
+
+// Whoever became root with sudo is named, too.
+std::string AdminSession::who() const {
+    if (!actor.empty()) {
+        require_display_name("--actor", actor);
+        return actor;
+    }
+    std::array<char, 4096> buffer{};
+    passwd entry{};
+    passwd* found = nullptr;
+    const uid_t id = ::getuid();
+    const bool known = ::getpwuid_r(id, &entry, buffer.data(), buffer.size(), &found) == 0 && found != nullptr;
+    const std::string name = known ? entry.pw_name : "uid " + std::to_string(id);
+    const char* before = std::getenv("SUDO_USER");
+    return id == 0 && before != nullptr ? std::string(before) + " as " + name : name;
 }
 
 Account AdminSession::account(const std::string& slug_or_id) {

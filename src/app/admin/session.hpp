@@ -26,10 +26,12 @@ class AdminSession {
     ~AdminSession();
 
     bool json = false;  // --json
+    std::string actor;  // --actor: who the audit trail names; else the user of the operating system
 
     const Config& config();
     const DataFolder& folder();
     metadata::Store& store();
+    [[nodiscard]] std::string who() const;
     [[nodiscard]] const Clock& clock() const { return clock_; }
 
     // The account of that slug or id, or the end of the command.

@@ -11,6 +11,7 @@
 #include "app/put_in_place.hpp"
 #include "app/stores.hpp"
 #include "blobs/blob_store.hpp"
+#include "metadata/audit.hpp"
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
 #include "service/layer_files.hpp"
@@ -39,6 +40,7 @@ void export_version(AdminSession& session, const Wanted& wanted) {
     if (!wanted.force && std::filesystem::exists(wanted.file))
         throw CommandFailed(ExitCode::conflict, wanted.file + " is there already; --force replaces it");
     const Tileset tileset = find(session, wanted);
+    must(session.store().audit().record({"tileset.export", tileset.account_id, tileset.id.to_string()}));
     const auto blobs = must(open_blobs(session.config(), session.folder()));
     const service::LayerFiles layers = must(service::open_layer_files(*blobs, tileset.current.layers));
     const std::filesystem::path beside = wanted.file + ".part";

@@ -93,7 +93,7 @@ void Migration::run() {
     tell_plan();
     if (options_.dry_run) return;
     run_ = number_of_run(source_folder_);
-    if (moves_rows_) target_ = must(metadata::open_postgres_target(config_.metadata.url));
+    if (moves_rows_) target_ = must(metadata::open_postgres_target(config_.metadata.url, options_.actor));
     if (rows_are_there()) {
         report_.note({{"event", "done"}, {"already", true}},
                      "everything was moved by an earlier run: there is nothing left to do\n");

@@ -21,6 +21,7 @@ namespace tessera::app {
 
 struct MigrationOptions {
     std::string from;
+    std::string actor;  // who the audit trail names
     bool dry_run = false;
     bool read_back = false;      // fetch every copy and compare
     bool allow_damaged = false;  // move rows whose blob is missing or damaged, too

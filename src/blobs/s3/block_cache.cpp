@@ -49,6 +49,15 @@ void MemoryBlocks::insert(const BlockId& id, BlockPtr block) {
     }
 }
 
+void MemoryBlocks::clear() {
+    for (Shard& shard : shards_) {
+        const std::lock_guard lock(shard.mutex);
+        shard.entries.clear();
+        shard.order.clear();
+        shard.bytes = 0;
+    }
+}
+
 std::filesystem::path DiskBlocks::path_of(std::uint64_t object) const {
     return folder_ / (std::to_string(object) + ".blocks");
 }
@@ -92,6 +101,15 @@ void DiskBlocks::insert(const BlockId& id, const Block& block) {
     while (bytes_ > max_bytes_) remove(std::prev(order_.end()));
 }
 
+void DiskBlocks::clear() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [object, blocks] : blocks_of_) ::unlink(path_of(object).c_str());
+    blocks_of_.clear();
+    entries_.clear();
+    order_.clear();
+    bytes_ = 0;
+}
+
 void DiskBlocks::remove(std::list<Entry>::iterator entry) {
     const Entry gone = *entry;
     bytes_ -= gone.size;
@@ -118,6 +136,11 @@ BlockPtr BlockCache::find(const BlockId& id) {
 void BlockCache::insert(const BlockId& id, const BlockPtr& block) {
     memory_.insert(id, block);
     disk_.insert(id, *block);
+}
+
+void BlockCache::clear() {
+    memory_.clear();
+    disk_.clear();
 }
 
 }  // namespace tessera::blobs

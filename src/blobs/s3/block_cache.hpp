@@ -36,6 +36,7 @@ class MemoryBlocks {
     explicit MemoryBlocks(std::uint64_t max_bytes);
     BlockPtr find(const BlockId& id);
     void insert(const BlockId& id, BlockPtr block);
+    void clear();
 
   private:
     struct Entry {
@@ -62,6 +63,7 @@ class DiskBlocks {
         : folder_(std::move(folder)), max_bytes_(max_bytes) {}
     BlockPtr find(const BlockId& id);
     void insert(const BlockId& id, const Block& block);
+    void clear();
 
   private:
     struct Entry {
@@ -91,6 +93,7 @@ class BlockCache {
     BlockPtr find(const BlockId& id);
     BlockPtr find_in_memory(const BlockId& id) { return memory_.find(id); }
     void insert(const BlockId& id, const BlockPtr& block);
+    void clear();
 
   private:
     MemoryBlocks memory_;

@@ -38,6 +38,15 @@ void KnownObjects::forget(const BlobKey& key) {
     erase(key.text());
 }
 
+void KnownObjects::forget_all(std::string_view prefix) {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(entries_, [&](const auto& entry) {
+        const bool matches = entry.first.starts_with(prefix);
+        if (matches) order_.erase(entry.second);
+        return matches;
+    });
+}
+
 void KnownObjects::erase(const std::string& key) {
     const auto found = entries_.find(key);
     if (found == entries_.end()) return;

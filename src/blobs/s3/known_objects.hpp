@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "blobs/blob_key.hpp"
@@ -24,6 +25,7 @@ class KnownObjects {
     std::uint64_t id_for(const BlobKey& key, const std::string& etag);
     void insert(const BlobKey& key, ObjectPtr object);
     void forget(const BlobKey& key);
+    void forget_all(std::string_view prefix);
 
   private:
     struct Entry {

@@ -37,6 +37,15 @@ void ObjectFiles::forget(const BlobKey& key) {
     if (found != entries_.end()) remove(found->second);
 }
 
+void ObjectFiles::forget_all(std::string_view prefix) {
+    const std::lock_guard lock(mutex_);
+    for (auto entry = order_.begin(); entry != order_.end();) {
+        const auto next = std::next(entry);
+        if (entry->key.starts_with(prefix)) remove(entry);
+        entry = next;
+    }
+}
+
 void ObjectFiles::remove(Entries::iterator entry) {
     ::unlink(entry->path.c_str());
     bytes_ -= entry->size;

@@ -26,6 +26,7 @@ class ObjectFiles {
     // Takes the file over when there is room for it; otherwise it is dropped.
     void keep(const BlobKey& key, StagedFile file);
     void forget(const BlobKey& key);
+    void forget_all(std::string_view prefix);
 
   private:
     struct Entry {

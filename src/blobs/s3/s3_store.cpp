@@ -69,6 +69,13 @@ class S3Store final : public BlobStore {
         return remote_->client.remove(key);
     }
 
+    // Blocks are known by numbers and not by names: all of them go.
+    void forget_cached(std::string_view prefix) override {
+        files_.forget_all(prefix);
+        remote_->known.forget_all(prefix);
+        remote_->blocks.clear();
+    }
+
     Result<BlobPage> list(std::string_view prefix, const std::optional<std::string>& from, std::size_t limit) override {
         if (prefix.starts_with('/') || prefix.find("..") != std::string_view::npos) return BlobPage{};
         auto listing = remote_->client.list(prefix, from.value_or(""), limit);

@@ -24,6 +24,13 @@ void note_change(Connection& db, const Uuid& account_id) {
     db.run(sql::notify::change, static_cast<int>(Change::Kind::account), account_id);
 }
 
+Account suspendable(Connection& db, const Uuid& id) {
+    const std::optional<Account> account = read_one(db.run(sql::erasure::lock, id));
+    if (!account) throw no_such("account");
+    if (account->erasure_begun_at) throw Failure(Error{ErrorCode::conflict, "the account is being erased", {}});
+    return *account;
+}
+
 }  // namespace
 
 Result<Account> PostgresAccounts::create(const NewAccount& account) {
@@ -34,6 +41,7 @@ Result<Account> PostgresAccounts::create(const NewAccount& account) {
             Rows row = db.run(sql::accounts::insert, id, account.slug, account.display_name, account.plan_code,
                               account.access_source, time_.now());
             note_change(db, id);
+            auditor_.note(db, {"account.create", id, {}, act_details({{"plan", account.plan_code}})});
             return read_one(std::move(row)).value();
         } catch (const Failure& failure) {
             if (!failure.is_unique_violation()) throw;
@@ -49,7 +57,31 @@ Result<Account> PostgresAccounts::change_plan(Uuid id, std::string_view plan_cod
             read_one(db.run(sql::accounts::change_plan, id, plan_code, access_source, time_.now()));
         if (!changed) throw no_such("account");
         note_change(db, id);
+        auditor_.note(db, {"account.plan", id, {}, act_details({{"plan", plan_code}})});
         return *changed;
+    });
+}
+
+Result<Account> PostgresAccounts::suspend(Uuid id) {
+    return pool_.write([&](Connection& db) {
+        const Account before = suspendable(db, id);
+        if (before.suspended_at) return before;
+        db.run(sql::accounts::suspend, id, time_.now());
+        note_change(db, id);
+        auditor_.note(db, {"account.suspend", id});
+        return *read_one(db.run(sql::accounts::find, id));
+    });
+}
+
+Result<Account> PostgresAccounts::resume(Uuid id) {
+    return pool_.write([&](Connection& db) {
+        const Account before = suspendable(db, id);
+        if (!before.suspended_at) return before;
+        db.run(sql::accounts::resume, id);
+        db.run(sql::notify::jobs);
+        note_change(db, id);
+        auditor_.note(db, {"account.resume", id});
+        return *read_one(db.run(sql::accounts::find, id));
     });
 }
 

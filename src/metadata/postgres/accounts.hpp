@@ -5,6 +5,7 @@
 #include "metadata/api_keys.hpp"
 #include "metadata/entitlements.hpp"
 #include "metadata/plans.hpp"
+#include "metadata/postgres/audit.hpp"
 #include "metadata/postgres/pool.hpp"
 #include "metadata/postgres/time.hpp"
 #include "metadata/usage.hpp"
@@ -13,20 +14,24 @@ namespace tessera::metadata::postgres {
 
 class PostgresPlans final : public Plans {
   public:
-    explicit PostgresPlans(Pool& pool) : pool_(pool) {}
+    PostgresPlans(Pool& pool, const Auditor& auditor) : pool_(pool), auditor_(auditor) {}
     Result<std::vector<Plan>> all() override;
     Result<std::optional<Plan>> find(std::string_view code) override;
     Result<void> apply(std::span<const Plan> plans) override;
 
   private:
     Pool& pool_;
+    const Auditor& auditor_;
 };
 
 class PostgresAccounts final : public Accounts {
   public:
-    PostgresAccounts(Pool& pool, GivenTime time) : pool_(pool), time_(time) {}
+    PostgresAccounts(Pool& pool, GivenTime time, const Auditor& auditor)
+        : pool_(pool), time_(time), auditor_(auditor) {}
     Result<Account> create(const NewAccount& account) override;
     Result<Account> change_plan(Uuid id, std::string_view plan_code, std::string_view access_source) override;
+    Result<Account> suspend(Uuid id) override;
+    Result<Account> resume(Uuid id) override;
     Result<std::optional<Account>> find(Uuid id) override;
     Result<std::optional<Account>> find_by_slug(std::string_view slug) override;
     Result<std::vector<Account>> all() override;
@@ -34,11 +39,12 @@ class PostgresAccounts final : public Accounts {
   private:
     Pool& pool_;
     GivenTime time_;
+    const Auditor& auditor_;
 };
 
 class PostgresApiKeys final : public ApiKeys {
   public:
-    PostgresApiKeys(Pool& pool, GivenTime time) : pool_(pool), time_(time) {}
+    PostgresApiKeys(Pool& pool, GivenTime time, const Auditor& auditor) : pool_(pool), time_(time), auditor_(auditor) {}
     Result<ApiKey> create(const NewApiKey& key) override;
     Result<std::optional<ApiKey>> find_by_hash(const Digest& hash) override;
     Result<std::vector<ApiKey>> list(std::optional<Uuid> account_id) override;
@@ -48,16 +54,18 @@ class PostgresApiKeys final : public ApiKeys {
   private:
     Pool& pool_;
     GivenTime time_;
+    const Auditor& auditor_;
 };
 
 class PostgresEntitlements final : public Entitlements {
   public:
-    explicit PostgresEntitlements(Pool& pool) : pool_(pool) {}
+    PostgresEntitlements(Pool& pool, const Auditor& auditor) : pool_(pool), auditor_(auditor) {}
     Result<std::vector<Entitlement>> list(Uuid account_id) override;
     Result<void> set(Uuid account_id, const Entitlement& entitlement) override;
 
   private:
     Pool& pool_;
+    const Auditor& auditor_;
 };
 
 class PostgresUsage final : public Usage {

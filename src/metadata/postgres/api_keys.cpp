@@ -1,3 +1,4 @@
+#include "metadata/acts.hpp"
 #include "metadata/postgres/accounts.hpp"
 #include "metadata/row_values.hpp"
 #include "metadata/store.hpp"
@@ -23,6 +24,7 @@ Result<ApiKey> PostgresApiKeys::create(const NewApiKey& key) {
                           key.expires_at, to_text(key.networks));
         if (!row.next()) throw no_such_account();
         note_change(db, key.account_id);
+        auditor_.note(db, key_made(id, key));
         return read_key(row);
     });
 }
@@ -46,10 +48,14 @@ Result<std::vector<ApiKey>> PostgresApiKeys::list(std::optional<Uuid> account_id
 
 Result<std::optional<ApiKey>> PostgresApiKeys::revoke(Uuid id) {
     return pool_.write([&](Connection& db) -> std::optional<ApiKey> {
+        Rows before = db.run(sql::api_keys::lock, id);
+        if (!before.next()) return std::nullopt;
+        if (const ApiKey key = read_key(before); key.revoked_at) return key;
         Rows row = db.run(sql::api_keys::revoke, id, time_.now());
-        if (!row.next()) return std::nullopt;
+        row.next();
         const ApiKey key = read_key(row);
         note_change(db, key.account_id);
+        auditor_.note(db, {"key.revoke", key.account_id, id.to_string()});
         return key;
     });
 }
@@ -84,6 +90,7 @@ Result<void> PostgresEntitlements::set(Uuid account_id, const Entitlement& entit
                                 entitlement.cancel_at_period_end);
         if (put.affected() == 0) throw no_such_account();
         note_change(db, account_id);
+        auditor_.note(db, entitlement_set(account_id, entitlement));
     });
 }
 

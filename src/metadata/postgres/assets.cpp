@@ -12,10 +12,14 @@ Result<AssetInserted> PostgresAssets::insert(const Asset& asset, std::int64_t re
         const std::int64_t verdict = taken.integer();
         if (verdict < 0) return {AssetInsert::blob_being_deleted};
         if (verdict > 0) return {AssetInsert::write_blob_again, verdict};
-        db.run(sql::assets::insert, asset.id, asset.account_id, asset.source_type, asset.status,
-               asset.original_filename, to_string(asset.image.format), asset.image.width, asset.image.height,
-               asset.image.pages, asset.image.has_alpha, asset.image.bits_per_sample, asset.image.colour_space,
-               asset.checksum_sha256, asset.byte_size, asset.storage_key, asset.created_at, asset.expires_at);
+        const Rows inserted =
+            db.run(sql::assets::insert, asset.id, asset.account_id, asset.source_type, asset.status,
+                   asset.original_filename, to_string(asset.image.format), asset.image.width, asset.image.height,
+                   asset.image.pages, asset.image.has_alpha, asset.image.bits_per_sample, asset.image.colour_space,
+                   asset.checksum_sha256, asset.byte_size, asset.storage_key, asset.created_at, asset.expires_at);
+        if (inserted.affected() == 0) {
+            throw Failure(Error{ErrorCode::invalid_api_key, "invalid api key", "the account is being erased"});
+        }
         return {};
     });
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "metadata/acts.hpp"
 #include "metadata/postgres/accounts.hpp"
 #include "metadata/row_values.hpp"
 #include "metadata/store.hpp"
@@ -59,6 +60,7 @@ Result<void> PostgresPlans::apply(std::span<const Plan> plans) {
         for (const Plan& plan : plans) put(db, plan, position++);
         db.run(sql::plans::remove_unused);
         db.run(sql::notify::change, static_cast<int>(Change::Kind::plans), Uuid());
+        auditor_.note(db, plans_applied(plans));
     });
 }
 

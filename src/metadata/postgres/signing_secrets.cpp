@@ -37,6 +37,7 @@ Result<std::vector<StoredSecret>> PostgresSigningSecrets::add(const std::string&
                                                               std::optional<std::int64_t> keep) {
     return pool_.write([&](Connection& db) {
         db.run(sql::signing_secrets::add, time_.now(), secret, keep);
+        if (keep) auditor_.note(db, {"secret.rotate", {}, {}, act_details({{"keep", *keep}})});
         return read_all(db);
     });
 }

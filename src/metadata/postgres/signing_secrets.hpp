@@ -1,6 +1,7 @@
 // Signing secrets in PostgreSQL.
 #pragma once
 
+#include "metadata/postgres/audit.hpp"
 #include "metadata/postgres/pool.hpp"
 #include "metadata/postgres/time.hpp"
 #include "metadata/signing_secrets.hpp"
@@ -9,7 +10,8 @@ namespace tessera::metadata::postgres {
 
 class PostgresSigningSecrets final : public SigningSecrets {
   public:
-    PostgresSigningSecrets(Pool& pool, GivenTime time) : pool_(pool), time_(time) {}
+    PostgresSigningSecrets(Pool& pool, GivenTime time, const Auditor& auditor)
+        : pool_(pool), time_(time), auditor_(auditor) {}
     Result<std::vector<StoredSecret>> all() override;
     Result<std::vector<StoredSecret>> all_or_first(const std::string& secret) override;
     Result<std::vector<StoredSecret>> rotate(const std::string& secret, std::size_t keep) override;
@@ -19,6 +21,7 @@ class PostgresSigningSecrets final : public SigningSecrets {
 
     Pool& pool_;
     GivenTime time_;
+    const Auditor& auditor_;
 };
 
 }  // namespace tessera::metadata::postgres

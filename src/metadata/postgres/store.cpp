@@ -10,19 +10,22 @@ PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresO
     : pool_(settings, options.connections),
       listener_(pool_),
       writer_(pool_),
-      plans_(pool_),
-      accounts_(pool_, GivenTime(options.clock)),
-      api_keys_(pool_, GivenTime(options.clock)),
-      entitlements_(pool_),
+      auditor_(options.actor, GivenTime(options.clock)),
+      plans_(pool_, auditor_),
+      accounts_(pool_, GivenTime(options.clock), auditor_),
+      api_keys_(pool_, GivenTime(options.clock), auditor_),
+      entitlements_(pool_, auditor_),
       usage_(pool_, GivenTime(options.clock)),
       assets_(pool_, GivenTime(options.clock)),
       jobs_(pool_, writer_, listener_, GivenTime(options.clock)),
       queue_(pool_, writer_, listener_, GivenTime(options.clock)),
       artifacts_(pool_, GivenTime(options.clock)),
-      tilesets_(pool_, GivenTime(options.clock)),
+      tilesets_(pool_, GivenTime(options.clock), auditor_),
       maintenance_(pool_, GivenTime(options.clock)),
       rate_counters_(pool_, GivenTime(options.clock)),
-      signing_secrets_(pool_, GivenTime(options.clock)) {}
+      signing_secrets_(pool_, GivenTime(options.clock), auditor_),
+      audit_(pool_, auditor_),
+      erasure_(pool_, GivenTime(options.clock), auditor_) {}
 
 std::unique_ptr<Subscription> PostgresStore::on_jobs_available(std::function<void()> callback) {
     return listener_.job_subscribers.add(std::move(callback));

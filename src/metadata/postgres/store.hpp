@@ -3,6 +3,8 @@
 
 #include "metadata/postgres/accounts.hpp"
 #include "metadata/postgres/assets.hpp"
+#include "metadata/postgres/audit.hpp"
+#include "metadata/postgres/erasure.hpp"
 #include "metadata/postgres/group_writer.hpp"
 #include "metadata/postgres/jobs.hpp"
 #include "metadata/postgres/listener.hpp"
@@ -31,6 +33,8 @@ class PostgresStore final : public Store {
     Artifacts& artifacts() override { return artifacts_; }
     Tilesets& tilesets() override { return tilesets_; }
     Maintenance& maintenance() override { return maintenance_; }
+    Audit& audit() override { return audit_; }
+    Erasure& erasure() override { return erasure_; }
     RateCounters* rate_counters() override { return &rate_counters_; }
     SigningSecrets* signing_secrets() override { return &signing_secrets_; }
 
@@ -44,6 +48,7 @@ class PostgresStore final : public Store {
     Pool pool_;
     Listener listener_;
     GroupWriter writer_;
+    Auditor auditor_;
     PostgresPlans plans_;
     PostgresAccounts accounts_;
     PostgresApiKeys api_keys_;
@@ -57,6 +62,8 @@ class PostgresStore final : public Store {
     PostgresMaintenance maintenance_;
     PostgresRateCounters rate_counters_;
     PostgresSigningSecrets signing_secrets_;
+    PostgresAudit audit_;
+    PostgresErasure erasure_;
 };
 
 }  // namespace tessera::metadata::postgres

@@ -44,7 +44,9 @@ Result<std::vector<Tileset>> PostgresTilesets::list(Uuid account_id) {
 
 Result<bool> PostgresTilesets::remove(Uuid id) {
     return pool_.write([&](Connection& db) {
-        if (!db.run(sql::tilesets::lock, id, time_.now()).next()) return false;
+        Rows row = db.run(sql::tilesets::lock, id, time_.now());
+        if (!row.next()) return false;
+        auditor_.note(db, {"tileset.delete", row.uuid(), id.to_string()});
         db.run(sql::tilesets::remove, id, time_.now(), keep_for_readers);
         return true;
     });

@@ -1,6 +1,7 @@
 // Tilesets in PostgreSQL.
 #pragma once
 
+#include "metadata/postgres/audit.hpp"
 #include "metadata/postgres/pool.hpp"
 #include "metadata/postgres/time.hpp"
 #include "metadata/tilesets.hpp"
@@ -9,7 +10,8 @@ namespace tessera::metadata::postgres {
 
 class PostgresTilesets final : public Tilesets {
   public:
-    PostgresTilesets(Pool& pool, GivenTime time) : pool_(pool), time_(time) {}
+    PostgresTilesets(Pool& pool, GivenTime time, const Auditor& auditor)
+        : pool_(pool), time_(time), auditor_(auditor) {}
     Result<std::optional<Tileset>> find(Uuid account_id, Uuid id) override;
     Result<std::optional<Tileset>> find_any(Uuid id) override;
     Result<std::optional<Tileset>> find_version(Uuid id, std::int64_t version) override;
@@ -23,6 +25,7 @@ class PostgresTilesets final : public Tilesets {
 
     Pool& pool_;
     GivenTime time_;
+    const Auditor& auditor_;
 };
 
 }  // namespace tessera::metadata::postgres

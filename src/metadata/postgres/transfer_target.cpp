@@ -1,6 +1,7 @@
 // Takes in what an embedded database held: one transaction, committed only when every table reads back as sent.
 #include <algorithm>
 
+#include "metadata/postgres/audit.hpp"
 #include "metadata/postgres/migrate.hpp"
 #include "metadata/postgres/pool.hpp"
 #include "metadata/transfer.hpp"
@@ -50,7 +51,8 @@ std::string insert_into(const Table& table) {
 
 class PostgresTarget final : public TransferTarget {
   public:
-    explicit PostgresTarget(const ConnectionSettings& settings) : db_(settings) {
+    PostgresTarget(const ConnectionSettings& settings, std::string actor)
+        : db_(settings), auditor_(std::move(actor), GivenTime(nullptr)) {
         migrate(db_);
         db_.script("SET idle_in_transaction_session_timeout = 0");
         for (const Table& table : transfer::tables()) {
@@ -84,15 +86,18 @@ class PostgresTarget final : public TransferTarget {
             check_is_free(run);
             db_.run(sql::transfer::forget_plans);
             db_.run(sql::transfer::forget_secrets);
+            db_.run(sql::transfer::forget_acts);
             for (std::size_t i = 0; i < inserts_.size(); ++i) copy_table(source, i, moved);
             for (auto oldest = secrets.rbegin(); oldest != secrets.rend(); ++oldest) {
                 db_.run(sql::transfer::add_secret, oldest->secret, oldest->created_at);
             }
             for (const std::string_view statement :
-                 {sql::transfer::go_on_counting_jobs, sql::transfer::go_on_counting_charges, sql::transfer::make_ready,
-                  sql::transfer::count_queue, sql::transfer::tell_nodes}) {
+                 {sql::transfer::go_on_counting_jobs, sql::transfer::go_on_counting_charges,
+                  sql::transfer::go_on_counting_acts, sql::transfer::make_ready, sql::transfer::count_queue,
+                  sql::transfer::tell_nodes}) {
                 db_.run(statement);
             }
+            auditor_.note(db_, {"migrate", {}, run.to_string()});
             db_.run(sql::transfer::finish_run, run);
             db_.run(sql::transaction::commit);
         });
@@ -147,6 +152,7 @@ class PostgresTarget final : public TransferTarget {
     }
 
     Connection db_;
+    Auditor auditor_;
     std::vector<std::string> inserts_;  // by table
     std::vector<std::string> digests_;
 };
@@ -154,11 +160,11 @@ class PostgresTarget final : public TransferTarget {
 }  // namespace
 }  // namespace postgres
 
-Result<std::unique_ptr<TransferTarget>> open_postgres_target(const std::string& url) {
+Result<std::unique_ptr<TransferTarget>> open_postgres_target(const std::string& url, const std::string& actor) {
     return postgres::Pool::guarded([&] {
         // Verifying a large table takes as long as it takes.
         const postgres::ConnectionSettings settings{url, std::chrono::hours(1), Millis(5'000)};
-        return std::unique_ptr<TransferTarget>(std::make_unique<postgres::PostgresTarget>(settings));
+        return std::unique_ptr<TransferTarget>(std::make_unique<postgres::PostgresTarget>(settings, actor));
     });
 }
 

@@ -1,6 +1,7 @@
 #include "metadata/sqlite/accounts.hpp"
 
 #include "metadata/row_values.hpp"
+#include "metadata/sqlite/erasure.hpp"
 #include "sqlite_sql.hpp"
 
 namespace tessera::metadata::sqlite {
@@ -19,6 +20,13 @@ void require_plan(Connection& db, std::string_view code) {
     if (!Query(db, sql::accounts::plan_exists, code).next()) throw no_such("plan");
 }
 
+Account suspendable(Connection& db, const Uuid& id) {
+    const std::optional<Account> account = read_one(Query(db, sql::accounts::find, id));
+    if (!account) throw no_such("account");
+    if (account->erasure_begun_at) throw Failure(Error{ErrorCode::conflict, "the account is being erased", {}});
+    return *account;
+}
+
 }  // namespace
 
 Result<Account> SqliteAccounts::create(const NewAccount& account) {
@@ -33,6 +41,7 @@ Result<Account> SqliteAccounts::create(const NewAccount& account) {
             throw Failure(Error{ErrorCode::conflict, "an account with this slug exists", {}});
         }
         transaction.note_change(Change::Kind::account, id);
+        transaction.note_act({"account.create", id, {}, act_details({{"plan", account.plan_code}})});
         return *read_one(Query(transaction.db, sql::accounts::find, id));
     });
 }
@@ -43,6 +52,31 @@ Result<Account> SqliteAccounts::change_plan(Uuid id, std::string_view plan_code,
         transaction.db.run(sql::accounts::change_plan, id, plan_code, access_source, transaction.now);
         if (transaction.db.changes() == 0) throw no_such("account");
         transaction.note_change(Change::Kind::account, id);
+        transaction.note_act({"account.plan", id, {}, act_details({{"plan", plan_code}})});
+        return *read_one(Query(transaction.db, sql::accounts::find, id));
+    });
+}
+
+Result<Account> SqliteAccounts::suspend(Uuid id) {
+    return writer_.run([&](Transaction& transaction) {
+        const Account before = suspendable(transaction.db, id);
+        if (before.suspended_at) return before;
+        transaction.db.run(sql::accounts::suspend, id, transaction.now);
+        hold_account(transaction, id);
+        transaction.note_change(Change::Kind::account, id);
+        transaction.note_act({"account.suspend", id});
+        return *read_one(Query(transaction.db, sql::accounts::find, id));
+    });
+}
+
+Result<Account> SqliteAccounts::resume(Uuid id) {
+    return writer_.run([&](Transaction& transaction) {
+        const Account before = suspendable(transaction.db, id);
+        if (!before.suspended_at) return before;
+        transaction.db.run(sql::accounts::suspend, id, std::nullopt);
+        let_account_go(transaction, id);
+        transaction.note_change(Change::Kind::account, id);
+        transaction.note_act({"account.resume", id});
         return *read_one(Query(transaction.db, sql::accounts::find, id));
     });
 }

@@ -28,6 +28,8 @@ class SqliteAccounts final : public Accounts {
     SqliteAccounts(Writer& writer, Readers& readers) : writer_(writer), readers_(readers) {}
     Result<Account> create(const NewAccount& account) override;
     Result<Account> change_plan(Uuid id, std::string_view plan_code, std::string_view access_source) override;
+    Result<Account> suspend(Uuid id) override;
+    Result<Account> resume(Uuid id) override;
     Result<std::optional<Account>> find(Uuid id) override;
     Result<std::optional<Account>> find_by_slug(std::string_view slug) override;
     Result<std::vector<Account>> all() override;

@@ -1,3 +1,4 @@
+#include "metadata/acts.hpp"
 #include "metadata/row_values.hpp"
 #include "metadata/sqlite/accounts.hpp"
 #include "sqlite_sql.hpp"
@@ -6,7 +7,7 @@ namespace tessera::metadata::sqlite {
 namespace {
 
 void require_account(Connection& db, const Uuid& id) {
-    if (Query(db, sql::accounts::find, id).next()) return;
+    if (Query(db, sql::accounts::is_open, id).next()) return;
     throw Failure(Error{ErrorCode::not_found, "account not found", {}});
 }
 
@@ -19,6 +20,7 @@ Result<ApiKey> SqliteApiKeys::create(const NewApiKey& key) {
         transaction.db.run(sql::api_keys::insert, id, key.account_id, key.name, key.role_code, key.hash,
                            transaction.now, key.expires_at, to_text(key.networks));
         transaction.note_change(Change::Kind::account, key.account_id);
+        transaction.note_act(key_made(id, key));
         Query row(transaction.db, sql::api_keys::find, id);
         row.next();
         return read_key(row);
@@ -51,6 +53,7 @@ Result<std::optional<ApiKey>> SqliteApiKeys::revoke(Uuid id) {
         if (!row.next()) return std::nullopt;
         const ApiKey key = read_key(row);
         if (now_revoked) transaction.note_change(Change::Kind::account, key.account_id);
+        if (now_revoked) transaction.note_act({"key.revoke", key.account_id, id.to_string()});
         return key;
     });
 }
@@ -80,6 +83,7 @@ Result<void> SqliteEntitlements::set(Uuid account_id, const Entitlement& entitle
                            entitlement.status, entitlement.source, entitlement.provider, entitlement.add_on_code,
                            entitlement.cancel_at_period_end);
         transaction.note_change(Change::Kind::account, account_id);
+        transaction.note_act(entitlement_set(account_id, entitlement));
     });
 }
 

@@ -30,6 +30,9 @@ AssetInserted claim_key(Connection& db, const std::string& key, std::int64_t rew
 
 Result<AssetInserted> SqliteAssets::insert(const Asset& asset, std::int64_t rewrite_token) {
     return writer_.run([&](Transaction& transaction) {
+        if (!Query(transaction.db, sql::accounts::is_open, asset.account_id).next()) {
+            throw Failure(Error{ErrorCode::invalid_api_key, "invalid api key", "the account is being erased"});
+        }
         const AssetInserted verdict = claim_key(transaction.db, asset.storage_key, rewrite_token);
         if (verdict.answer != AssetInsert::stored) return verdict;
         transaction.db.run(sql::assets::insert, asset.id, asset.account_id, asset.source_type, asset.status,

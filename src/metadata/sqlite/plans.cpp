@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "metadata/acts.hpp"
 #include "metadata/row_values.hpp"
 #include "metadata/sqlite/accounts.hpp"
 #include "sqlite_sql.hpp"
@@ -56,6 +57,7 @@ Result<void> SqlitePlans::apply(std::span<const Plan> plans) {
         }
         db.run(sql::plans::remove_unused);
         transaction.note_change(Change::Kind::plans, Uuid());
+        transaction.note_act(plans_applied(plans));
     });
 }
 

@@ -10,7 +10,7 @@ SqliteStore::SqliteStore(std::unique_ptr<Connection> connection, const std::stri
                          const SqliteOptions& options)
     : path_(path),
       connection_(std::move(connection)),
-      writer_(*connection_, clock,
+      writer_(*connection_, clock, options.actor,
               {[this] { changes_.job_subscribers.call(); }, [this](Connection& db) { changes_.read_log(db); }}),
       readers_(path, options.readers, options.busy_timeout),
       watch_(path, changes_, writer_, options.change_poll),
@@ -24,7 +24,9 @@ SqliteStore::SqliteStore(std::unique_ptr<Connection> connection, const std::stri
       queue_(writer_, readers_, clock),
       artifacts_(readers_, clock),
       tilesets_(writer_, readers_, clock),
-      maintenance_(writer_, readers_) {}
+      maintenance_(writer_, readers_),
+      audit_(writer_, readers_),
+      erasure_(writer_, readers_) {}
 
 std::unique_ptr<Subscription> SqliteStore::on_jobs_available(std::function<void()> callback) {
     return changes_.job_subscribers.add(std::move(callback));

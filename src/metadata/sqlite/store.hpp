@@ -6,7 +6,9 @@
 
 #include "metadata/sqlite/accounts.hpp"
 #include "metadata/sqlite/assets.hpp"
+#include "metadata/sqlite/audit.hpp"
 #include "metadata/sqlite/changes.hpp"
+#include "metadata/sqlite/erasure.hpp"
 #include "metadata/sqlite/jobs.hpp"
 #include "metadata/sqlite/maintenance.hpp"
 #include "metadata/sqlite/queue.hpp"
@@ -32,6 +34,8 @@ class SqliteStore final : public Store {
     Artifacts& artifacts() override { return artifacts_; }
     Tilesets& tilesets() override { return tilesets_; }
     Maintenance& maintenance() override { return maintenance_; }
+    Audit& audit() override { return audit_; }
+    Erasure& erasure() override { return erasure_; }
     RateCounters* rate_counters() override { return nullptr; }
     SigningSecrets* signing_secrets() override { return nullptr; }
 
@@ -59,6 +63,8 @@ class SqliteStore final : public Store {
     SqliteArtifacts artifacts_;
     SqliteTilesets tilesets_;
     SqliteMaintenance maintenance_;
+    SqliteAudit audit_;
+    SqliteErasure erasure_;
 };
 
 }  // namespace tessera::metadata::sqlite

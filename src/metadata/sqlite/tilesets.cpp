@@ -114,7 +114,9 @@ Result<std::vector<Tileset>> SqliteTilesets::list(Uuid account_id) {
 
 Result<bool> SqliteTilesets::remove(Uuid id) {
     return writer_.run([&](Transaction& transaction) {
-        if (!find_tileset(transaction.db, id, 0, transaction.now)) return false;
+        const auto tileset = find_tileset(transaction.db, id, 0, transaction.now);
+        if (!tileset) return false;
+        transaction.note_act({"tileset.delete", tileset->account_id, id.to_string()});
         remove_tileset(transaction, id, keep_for_readers);
         return true;
     });

@@ -28,8 +28,8 @@ void Transaction::note_change(Change::Kind kind, const Uuid& id) {
     changed = true;
 }
 
-Writer::Writer(Connection& connection, const Clock& clock, Listener listener)
-    : connection_(connection), clock_(clock), listener_(std::move(listener)) {
+Writer::Writer(Connection& connection, const Clock& clock, std::string actor, Listener listener)
+    : connection_(connection), clock_(clock), actor_(std::move(actor)), listener_(std::move(listener)) {
     sqlite3_wal_hook(
         connection.raw(),
         [](void* self, sqlite3*, const char*, int pages) {
@@ -85,7 +85,7 @@ void Writer::run_group(std::vector<Task*>& group) {
         commit_with(lazy ? Durability::lazy : Durability::synced);
         connection_.run(sql::transaction::begin_immediate);
         for (Task* task : group) {
-            Transaction transaction{connection_, clock_.now()};
+            Transaction transaction{connection_, clock_.now(), actor_};
             if (!run_one(*task, transaction)) continue;
             jobs_available |= transaction.jobs_available;
             changed |= transaction.changed;

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <semaphore>
+#include <string>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -17,6 +18,7 @@
 
 #include "core/clock.hpp"
 #include "core/result.hpp"
+#include "metadata/audit.hpp"
 #include "metadata/sqlite/connection.hpp"
 #include "metadata/store.hpp"
 
@@ -26,10 +28,12 @@ namespace tessera::metadata::sqlite {
 struct Transaction {
     Connection& db;
     Timestamp now;
+    const std::string& actor;  // of what is written into the audit trail
     bool jobs_available = false;
     bool changed = false;
 
     void note_change(Change::Kind kind, const Uuid& id);  // into the change log
+    void note_act(const Act& act);                        // into the audit trail
 };
 
 enum class Durability {
@@ -47,7 +51,7 @@ class Writer {
         std::function<void(Connection&)> changed;
     };
 
-    Writer(Connection& connection, const Clock& clock, Listener listener);
+    Writer(Connection& connection, const Clock& clock, std::string actor, Listener listener);
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
     ~Writer();  // runs what is waiting, then ends
@@ -94,6 +98,7 @@ class Writer {
 
     Connection& connection_;
     const Clock& clock_;
+    const std::string actor_;
     Listener listener_;
     Durability set_ = Durability::synced;  // how the connection commits now
     std::atomic<int> log_pages_{0};

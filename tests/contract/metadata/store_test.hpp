@@ -15,6 +15,7 @@
 #include "metadata/api_keys.hpp"
 #include "metadata/artifacts.hpp"
 #include "metadata/assets.hpp"
+#include "metadata/audit.hpp"
 #include "metadata/entitlements.hpp"
 #include "metadata/jobs.hpp"
 #include "metadata/maintenance.hpp"

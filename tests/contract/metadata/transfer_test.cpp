@@ -70,12 +70,12 @@ class Transfer : public testing::Test {
     Result<void> move(std::vector<StoredSecret> secrets = {}) {
         auto from = open_sqlite_source(path());
         if (!from) return from.error();
-        auto to = open_postgres_target(database.url());
+        auto to = open_postgres_target(database.url(), "mover");
         if (!to) return to.error();
         if (auto begun = (*to)->begin(run); !begun) return begun;
         return (*to)->take(**from, run, secrets, [&](std::int64_t) { ++reports; });
     }
-    TransferState state(const Uuid& of) { return must(must(open_postgres_target(database.url()))->state(of)); }
+    TransferState state(const Uuid& of) { return must(must(open_postgres_target(database.url(), "mover"))->state(of)); }
     std::unique_ptr<Store> target() { return must(database.open(clock)); }
 
     ManualClock clock{from_unix_millis(1'800'000'000'000)};
@@ -185,7 +185,7 @@ TEST_F(Transfer, AnInterruptedRunLeavesNothingAndIsRunAgain) {
     submit_many(2'500);
     {
         auto from = must(open_sqlite_source(path()));
-        auto to = must(open_postgres_target(database.url()));
+        auto to = must(open_postgres_target(database.url(), "mover"));
         EXPECT_EQ(must(to->state(run)), TransferState::empty);
         must(to->begin(run));
         EXPECT_THROW(must(to->take(*from, run, {},

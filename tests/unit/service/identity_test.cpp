@@ -189,10 +189,8 @@ TEST_F(IdentityTest, AKeyWasGoodUntilItTurnsOutToBeRevoked) {
 TEST_F(IdentityTest, AnExpiredKeyIsInvalidAndTheLogCanSayWhy) {
     KeyAuthenticator authenticator(*store_, clock_);
     const std::string text = make_api_key();
-    const auto made = store_->api_keys().create({.account_id = account_.id,
-                                                 .name = "web",
-                                                 .hash = hash_of_api_key(text),
-                                                 .expires_at = clock_.now() + 1h});
+    const auto made = store_->api_keys().create(
+        {.account_id = account_.id, .name = "web", .hash = hash_of_api_key(text), .expires_at = clock_.now() + 1h});
     ASSERT_TRUE(made.ok());
     EXPECT_TRUE(authenticator.authenticate(text).ok());
     clock_.advance(1h);

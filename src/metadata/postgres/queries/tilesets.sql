@@ -15,7 +15,7 @@ SELECT t.id, t.account_id, t.created_at, t.expires_at, v.version, v.format, v.ti
  WHERE t.account_id = $1 AND (t.expires_at IS NULL OR t.expires_at > now_ms($2))
  ORDER BY t.created_at DESC, t.id DESC
 -- name: lock
-SELECT 1 FROM tilesets WHERE id = $1 AND (expires_at IS NULL OR expires_at > now_ms($2)) FOR UPDATE
+SELECT account_id FROM tilesets WHERE id = $1 AND (expires_at IS NULL OR expires_at > now_ms($2)) FOR UPDATE
 -- name: remove
 SELECT remove_tileset($1, now_ms($2) + $3)
 -- name: deeper_than

@@ -11,6 +11,9 @@ LOCK TABLE accounts, plans, signing_secrets IN EXCLUSIVE MODE
 DELETE FROM plans
 -- name: forget_secrets
 DELETE FROM signing_secrets
+-- name: forget_acts
+-- Its own starts are all that it can tell of; triggers that guard rows do not see this.
+TRUNCATE audit_log
 -- name: add_secret
 INSERT INTO signing_secrets (secret, created_at) VALUES ($1, $2)
 -- name: go_on_counting_jobs
@@ -20,19 +23,28 @@ SELECT setval(pg_get_serial_sequence('jobs', 'sequence'), coalesce(max(sequence)
 SELECT setval(pg_get_serial_sequence('credit_ledger', 'sequence'), coalesce(max(sequence), 1),
               max(sequence) IS NOT NULL)
   FROM credit_ledger
+-- name: go_on_counting_acts
+SELECT setval(pg_get_serial_sequence('audit_log', 'sequence'), coalesce(max(sequence), 1), max(sequence) IS NOT NULL)
+  FROM audit_log
 -- name: make_ready
 INSERT INTO queue_ready (account_id, heavy, sequence)
 SELECT account_id, heavy, sequence FROM jobs j
- WHERE status = 'queued' AND NOT EXISTS (SELECT 1 FROM queue_delayed d WHERE d.sequence = j.sequence)
+ WHERE status = 'queued'
+   AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = j.account_id AND a.erasure_begun_at IS NOT NULL)
+   AND NOT EXISTS (SELECT 1 FROM queue_delayed d WHERE d.sequence = j.sequence)
    AND (tileset_id IS NULL OR NOT EXISTS (
           SELECT 1 FROM jobs e WHERE e.account_id = j.account_id AND e.tileset_id = j.tileset_id
                                  AND e.status IN ('queued', 'running') AND e.sequence < j.sequence))
 -- name: count_queue
-INSERT INTO queue_accounts (account_id, in_flight, next_light, next_heavy)
-SELECT a.id, (SELECT count(*) FROM jobs j WHERE j.account_id = a.id AND j.status = 'queued'),
-       (SELECT min(sequence) FROM queue_ready r WHERE r.account_id = a.id AND NOT heavy),
-       (SELECT min(sequence) FROM queue_ready r WHERE r.account_id = a.id AND heavy)
-  FROM accounts a WHERE EXISTS (SELECT 1 FROM jobs j WHERE j.account_id = a.id AND j.status = 'queued')
+-- An account that was being erased has to be erased here: until then it is closed, and its jobs are in no queue.
+INSERT INTO queue_accounts (account_id, in_flight, held, closed, next_light, next_heavy)
+SELECT a.id,
+       (SELECT count(*) FROM jobs j WHERE j.account_id = a.id AND j.status = 'queued' AND a.erasure_begun_at IS NULL),
+       a.suspended_at IS NOT NULL, a.erasure_begun_at IS NOT NULL,
+       (SELECT min(sequence) FROM queue_ready r WHERE r.account_id = a.id AND NOT heavy AND a.suspended_at IS NULL),
+       (SELECT min(sequence) FROM queue_ready r WHERE r.account_id = a.id AND heavy AND a.suspended_at IS NULL)
+  FROM accounts a
+ WHERE a.suspended_at IS NOT NULL OR EXISTS (SELECT 1 FROM jobs j WHERE j.account_id = a.id AND j.status = 'queued')
 -- name: finish_run
 UPDATE transfers SET finished_at = now_ms(NULL) WHERE run = $1
 -- name: tell_nodes

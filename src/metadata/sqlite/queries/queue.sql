@@ -4,9 +4,17 @@ INSERT INTO queue_ready (account_id, heavy, sequence) VALUES (?1, ?2, ?3)
 DELETE FROM queue_ready WHERE account_id = ?1 AND heavy = ?2 AND sequence = ?3
 -- name: refresh_account
 UPDATE queue_accounts SET
-  next_light = (SELECT min(sequence) FROM queue_ready WHERE account_id = ?1 AND heavy = 0),
-  next_heavy = (SELECT min(sequence) FROM queue_ready WHERE account_id = ?1 AND heavy = 1)
+  next_light = CASE held WHEN 0 THEN (SELECT min(sequence) FROM queue_ready WHERE account_id = ?1 AND heavy = 0) END,
+  next_heavy = CASE held WHEN 0 THEN (SELECT min(sequence) FROM queue_ready WHERE account_id = ?1 AND heavy = 1) END
  WHERE account_id = ?1
+-- name: hold
+INSERT INTO queue_accounts (account_id, held) VALUES (?1, 1) ON CONFLICT (account_id) DO UPDATE SET held = 1
+-- name: let_go
+UPDATE queue_accounts SET held = 0 WHERE account_id = ?1
+-- name: running_of
+SELECT j.sequence, j.id, j.account_id, j.tileset_id, j.heavy, j.credits, j.period_starts_at, j.attempt_count,
+       j.max_attempts
+  FROM queue_leases l JOIN jobs j ON j.sequence = l.sequence WHERE j.account_id = ?1
 -- name: count_started
 UPDATE queue_accounts SET running = running + 1 WHERE account_id = ?1
 -- name: count_stopped
