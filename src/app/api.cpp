@@ -45,7 +45,7 @@ std::unique_ptr<service::RateExchange> share_limits(service::InProcessRateLimite
 service::ServiceCeilings ceilings_of(const Config& config) {
     return {.grid_megapixels = config.limits.max_canvas_megapixels,
             .generated_tiles = config.limits.max_tiles_per_job,
-            .artifact_bytes = config.worker.max_artifact_bytes};
+            .storage = config.storage};
 }
 
 service::LinksConfig links_of(const Config& config) {
@@ -91,9 +91,13 @@ Api::Api(const ApiParts& parts)
                .prober = parts.prober,
                .assets = parts.store.assets(),
                .clock = parts.clock,
-               .scanner = scanner.get()},
+               .scanner = scanner.get(),
+               .usage = &parts.store.usage(),
+               .maintenance = &parts.store.maintenance(),
+               .storage = parts.config.storage,
+               .disk = parts.disk},
               parts.config.uploads),
-      jobs(parts.store, registry, links, parts.clock, parts.config.limits),
+      jobs(parts.store, registry, links, parts.clock, parts.config.limits, parts.config.storage),
       artifacts(parts.store, parts.blobs, signer, links, parts.clock),
       tilesets(parts.store, parts.blobs, parts.clock, most_open_archives(parts.config)),
       tiles(tilesets, signer, parts.clock),

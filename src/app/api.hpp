@@ -8,6 +8,7 @@
 
 #include "app/config/config.hpp"
 #include "app/signing_secrets.hpp"
+#include "core/disk_floor.hpp"
 #include "http/openapi.hpp"
 #include "http/route.hpp"
 #include "operations/registry.hpp"
@@ -36,6 +37,7 @@ struct ApiParts {
     engine::Prober& prober;
     const Clock& clock;
     std::vector<std::string> secrets;  // the one that signs first
+    DiskFloor disk = {};
 };
 
 class Api {

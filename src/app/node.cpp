@@ -20,10 +20,11 @@
 namespace tessera::app {
 namespace {
 
-worker::WorkerConfig worker_config(const Config& config) {
+worker::WorkerConfig worker_config(const Config& config, const DataFolder& folder) {
     worker::WorkerConfig worker = config.worker;
     worker.max_input_megapixels = config.limits.max_input_megapixels;
     worker.max_output_megapixels = config.limits.max_output_megapixels;
+    worker.disk = disk_floor(config, folder);
     return worker;
 }
 
@@ -90,7 +91,7 @@ Node::Node(const Config& configuration, Role role, DataFolder& data_folder)
       engines(start_engines(config, role, scratch)),
       worker(role == Role::api ? nullptr
                                : std::make_unique<worker::Worker>(*store, *blobs, *engines, clock,
-                                                                  worker_config(config), scratch.name())),
+                                                                  worker_config(config, folder), scratch.name())),
       stacks(role == Role::api
                  ? nullptr
                  : std::make_unique<service::StackKeeper>(*store, *blobs, scratch.path(), config.tiles.stacks)) {}

@@ -101,7 +101,8 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
              .blobs = *node.blobs,
              .prober = *node.engines,
              .clock = node.clock,
-             .secrets = texts_of(secrets)});
+             .secrets = texts_of(secrets),
+             .disk = disk_floor(config, folder)});
     const SecretsWatch secrets_watch(*secret_list, secrets, node.clock,
                                      [&](const auto& texts) { api.signer.use(texts); });
     service::SweeperConfig retention = config.retention;

@@ -66,6 +66,12 @@ Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const
     return store;
 }
 
+DiskFloor disk_floor(const Config& config, const DataFolder& folder) {
+    std::vector<std::string> folders{folder.path().string()};
+    if (config.blobs.url.starts_with(file_prefix)) folders.push_back(config.blobs.url.substr(file_prefix.size()));
+    return {std::move(folders), config.storage.min_free_bytes};
+}
+
 Result<void> apply_configured_plans(metadata::Store& store, const PlansConfig& config) {
     const Result<std::vector<Plan>> present = store.plans().all();
     if (!present) return present.error();

@@ -7,6 +7,7 @@
 #include "app/config/config.hpp"
 #include "app/data_folder.hpp"
 #include "core/clock.hpp"
+#include "core/disk_floor.hpp"
 #include "core/result.hpp"
 
 namespace tessera::blobs {
@@ -23,6 +24,9 @@ Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, con
                                                        const Clock& clock, const std::string& actor = "service");
 
 Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const DataFolder& folder);
+
+// What must stay free on the disks that this node writes to.
+DiskFloor disk_floor(const Config& config, const DataFolder& folder);
 
 // Applies the plans of `plans.file`, or the built-in ones where there are no plans yet.
 Result<void> apply_configured_plans(metadata::Store& store, const PlansConfig& config);

@@ -19,6 +19,12 @@ enum class AssetInsert {
     blob_being_deleted,
 };
 
+// What an account may keep; absent where there is no bound.
+struct StorageLimits {
+    std::optional<std::int64_t> max_bytes;
+    std::optional<std::int64_t> max_assets;
+};
+
 struct AssetInserted {
     AssetInsert answer = AssetInsert::stored;
     std::int64_t rewrite_token = 0;  // with write_blob_again
@@ -30,7 +36,12 @@ class Assets {
 
     // The blob must be durable before. Unless the answer is `stored`, nothing was inserted. `rewrite_token` is 0, or
     // that of an earlier answer after which the blob was written again in full (not just seen to exist).
-    virtual Result<AssetInserted> insert(const Asset& asset, std::int64_t rewrite_token) = 0;
+    // `storage_limit_exceeded` when the account would keep more than it may.
+    virtual Result<AssetInserted> insert(const Asset& asset, std::int64_t rewrite_token,
+                                         const StorageLimits& limits) = 0;
+    Result<AssetInserted> insert(const Asset& asset, std::int64_t rewrite_token) {
+        return insert(asset, rewrite_token, {});
+    }
 
     // Empty for another account's asset and for an expired one.
     virtual Result<std::optional<Asset>> find(Uuid account_id, Uuid id) = 0;

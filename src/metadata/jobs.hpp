@@ -24,6 +24,7 @@ struct Submission {
     std::optional<IdempotencyKey> idempotency;
     std::optional<std::int64_t> max_in_flight_jobs;  // queued and running
     std::optional<std::int64_t> max_period_credits;  // the allowance of the account's current period
+    std::optional<std::int64_t> max_storage_bytes;   // an account that keeps as much or more gets no more jobs
 };
 
 enum class SubmitOutcome {
@@ -32,6 +33,7 @@ enum class SubmitOutcome {
     conflict,  // the same key, another fingerprint
     in_flight_limit,
     credits_exhausted,
+    storage_full,
 };
 
 struct Submitted {

@@ -121,6 +121,13 @@ void read_limit(Row auto& row, PlanLimits& limits) {
     }
 }
 
+StorageUse read_storage_use(Row auto& row) {
+    StorageUse use;
+    use.bytes = row.integer();
+    use.assets = row.integer();
+    return use;
+}
+
 LedgerEntry read_ledger_entry(Row auto& row) {
     LedgerEntry entry;
     entry.sequence = row.integer();

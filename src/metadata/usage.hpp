@@ -32,6 +32,12 @@ struct DeliveredBytes {
     std::int64_t bytes = 0;
 };
 
+struct StorageUse {
+    std::int64_t bytes = 0;  // of all blobs that the account's rows name, each once
+    std::int64_t assets = 0;
+    bool operator==(const StorageUse&) const = default;
+};
+
 class Usage {
   public:
     virtual ~Usage() = default;
@@ -42,6 +48,11 @@ class Usage {
     virtual Result<std::vector<PeriodUsage>> history(Uuid account_id) = 0;
     // Entries after `sequence`, in order, `limit` at most.
     virtual Result<std::vector<LedgerEntry>> ledger(Uuid account_id, std::int64_t after_sequence, int limit) = 0;
+
+    // What the account keeps, as it was counted with every change. `not_found` when there is no such account.
+    virtual Result<StorageUse> storage(Uuid account_id) = 0;
+    // Counts it anew from the rows, and goes on from there.
+    virtual Result<StorageUse> recount_storage(Uuid account_id) = 0;
 
     // Adds to the accounts' current periods. Accounts that are gone are passed over. Call it every few seconds with
     // what has gathered, not per request.

@@ -12,6 +12,7 @@
 #include "operations/registry.hpp"
 #include "service/in_words.hpp"
 #include "service/job_request.hpp"
+#include "service/upload.hpp"
 
 namespace tessera::service {
 namespace {
@@ -89,8 +90,8 @@ std::optional<TilesetResult> tileset_named_in(const std::string& result_json) {
 }  // namespace
 
 JobService::JobService(metadata::Store& store, const operations::Registry& registry, const Links& links,
-                       const Clock& clock, operations::WorkerLimits limits)
-    : store_(store), registry_(registry), links_(links), clock_(clock), limits_(limits) {}
+                       const Clock& clock, operations::WorkerLimits limits, const StorageConfig& storage)
+    : store_(store), registry_(registry), links_(links), clock_(clock), limits_(limits), storage_(storage) {}
 
 Result<SubmittedJob> JobService::submit(const Principal& principal, std::string_view body,
                                         std::optional<std::string_view> idempotency_key, std::string_view origin) {
@@ -140,6 +141,7 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Resolv
     submission.job.credits = request.credits;
     submission.max_in_flight_jobs = principal.plan.limits.max_in_flight_jobs;
     submission.max_period_credits = principal.plan.included_processing_credits;
+    submission.max_storage_bytes = storage_.bytes_for(principal.plan.limits);
     submission.idempotency = std::move(key);
 
     auto submitted = store_.jobs().submit(submission);
@@ -163,6 +165,7 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Resolv
                          "the job needs " + std::to_string(request.credits) +
                              " processing credits, more than the period has left",
                          {}};
+        case metadata::SubmitOutcome::storage_full: return storage_limit_exceeded(storage_, principal.plan.limits);
     }
     return internal_error("a submission ended in no known way");
 }

@@ -5,6 +5,7 @@
 #include "operations/operation.hpp"
 #include "service/jobs.hpp"
 #include "service/links.hpp"
+#include "service/storage_limits.hpp"
 
 namespace tessera::metadata {
 class Store;
@@ -19,7 +20,7 @@ namespace tessera::service {
 class JobService final : public Jobs {
   public:
     JobService(metadata::Store& store, const operations::Registry& registry, const Links& links, const Clock& clock,
-               operations::WorkerLimits limits);
+               operations::WorkerLimits limits, const StorageConfig& storage = {});
 
     Result<SubmittedJob> submit(const Principal& principal, std::string_view body,
                                 std::optional<std::string_view> idempotency_key, std::string_view origin) override;
@@ -41,6 +42,7 @@ class JobService final : public Jobs {
     const Links& links_;
     const Clock& clock_;
     const operations::WorkerLimits limits_;
+    const StorageConfig storage_;
 };
 
 }  // namespace tessera::service

@@ -25,7 +25,7 @@ EffectiveLimits effective_limits_of(const Plan& plan, const ServiceCeilings& ser
     };
     return {.grid_megapixels = smaller(caps.max_grid_render_megapixels, service.grid_megapixels),
             .tile_estimate = smaller(caps.max_generated_tiles_per_job, service.generated_tiles),
-            .storage_estimate_bytes = smaller(caps.max_artifact_bytes_per_job, service.artifact_bytes),
+            .storage_estimate_bytes = service.storage.bytes_for(caps),
             .processing_credits = plan.included_processing_credits};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "service/account_context.hpp"
+#include "service/storage_limits.hpp"
 
 namespace tessera::metadata {
 class Usage;
@@ -13,7 +14,7 @@ namespace tessera::service {
 struct ServiceCeilings {
     std::int64_t grid_megapixels = 0;
     std::int64_t generated_tiles = 0;
-    std::int64_t artifact_bytes = 0;
+    StorageConfig storage = {};
 };
 
 class LedgerAccountContexts final : public AccountContexts {

@@ -10,6 +10,7 @@
 #include "core/asset.hpp"
 #include "core/result.hpp"
 #include "service/principal.hpp"
+#include "service/storage_limits.hpp"
 
 namespace tessera::service {
 
@@ -35,6 +36,7 @@ class Uploads {
 };
 
 Error upload_too_large(std::int64_t max_bytes);
+Error storage_limit_exceeded(const StorageConfig& storage, const PlanLimits& plan);
 
 // What is kept of a client's file name: no folders, no control or direction-changing characters, valid UTF-8, at most
 // 255 bytes with its extension kept; "upload" when nothing is left.

@@ -6,9 +6,12 @@
 
 #include "blobs/blob_store.hpp"
 #include "core/hex.hpp"
+#include "core/log.hpp"
 #include "core/sniff.hpp"
 #include "engine/task.hpp"
 #include "metadata/assets.hpp"
+#include "metadata/maintenance.hpp"
+#include "metadata/usage.hpp"
 #include "service/scanner.hpp"
 
 namespace tessera::service {
@@ -18,6 +21,8 @@ namespace {
 // A blob that is being deleted while the same bytes come in again is soon gone.
 constexpr int max_insert_attempts = 40;
 constexpr std::chrono::milliseconds deletion_pause{50};
+// What was stored for nothing: another upload of the same bytes may be about to name it.
+constexpr Millis garbage_delay{10 * 60'000};
 
 class OneUpload final : public Upload {
   public:
@@ -113,8 +118,8 @@ class OneUpload final : public Upload {
 
         std::int64_t token = 0;
         for (int attempt = 0; published && attempt < max_insert_attempts; ++attempt) {
-            const auto inserted = parts_.assets.insert(asset, token);
-            if (!inserted) return inserted.error();
+            const auto inserted = parts_.assets.insert(asset, token, limits());
+            if (!inserted) return refused(inserted.error(), key);
             if (inserted->answer == metadata::AssetInsert::stored) return {};
             if (inserted->answer == metadata::AssetInsert::blob_being_deleted)
                 std::this_thread::sleep_for(deletion_pause);
@@ -123,6 +128,22 @@ class OneUpload final : public Upload {
         }
         if (!published) return published;
         return storage_unavailable("the blob " + key.text() + " is being deleted for too long");
+    }
+
+    [[nodiscard]] metadata::StorageLimits limits() const {
+        if (parts_.usage == nullptr) return {};
+        const PlanLimits& plan = principal_->plan.limits;
+        return {parts_.storage.bytes_for(plan), parts_.storage.assets_for(plan)};
+    }
+
+    // The blob is there and has no name.
+    Error refused(const Error& error, const blobs::BlobKey& key) {
+        if (error.code != ErrorCode::storage_limit_exceeded) return error;
+        if (parts_.maintenance != nullptr) {
+            const auto noted = parts_.maintenance->add_garbage(std::vector{key.text()}, garbage_delay);
+            if (!noted) log::warning("upload.garbage_not_noted", {{"detail", noted.error().detail}});
+        }
+        return storage_limit_exceeded(parts_.storage, principal_->plan.limits);
     }
 
     Result<void> write_again(int source, std::uint64_t size, const blobs::BlobKey& key) {
@@ -149,11 +170,30 @@ Error upload_too_large(std::int64_t max_bytes) {
     return {ErrorCode::upload_too_large, "upload exceeds the limit of " + std::to_string(max_bytes) + " bytes", ""};
 }
 
+Error storage_limit_exceeded(const StorageConfig& storage, const PlanLimits& plan) {
+    return {ErrorCode::storage_limit_exceeded,
+            "the account's storage is full: it may keep " + std::to_string(storage.bytes_for(plan)) + " bytes and " +
+                std::to_string(storage.assets_for(plan)) + " assets",
+            {}};
+}
+
+// Before anything is received. Whether the file fits as well is known when it is stored.
+Result<void> UploadService::require_room(const Principal& principal) const {
+    if (auto free = parts_.disk.check(); !free) return free;
+    if (parts_.usage == nullptr) return {};
+    const auto use = parts_.usage->storage(principal.account.id);
+    if (!use) return use.error();
+    const PlanLimits& plan = principal.plan.limits;
+    if (use->bytes < parts_.storage.bytes_for(plan) && use->assets < parts_.storage.assets_for(plan)) return {};
+    return storage_limit_exceeded(parts_.storage, plan);
+}
+
 std::int64_t UploadService::max_bytes(const Principal& principal) const {
     return std::min(principal.plan.limits.max_upload_bytes.value_or(config_.max_bytes), config_.max_bytes);
 }
 
 Result<std::unique_ptr<Upload>> UploadService::begin(PrincipalPtr principal, std::string_view filename) {
+    if (auto ok = require_room(*principal); !ok) return std::move(ok).error();
     const std::int64_t cap = max_bytes(*principal);
     return std::unique_ptr<Upload>(
         std::make_unique<OneUpload>(parts_, std::move(principal), safe_filename(filename), cap));

@@ -5,6 +5,8 @@
 #include <memory>
 
 #include "core/clock.hpp"
+#include "core/disk_floor.hpp"
+#include "service/storage_limits.hpp"
 #include "service/upload.hpp"
 
 namespace tessera::blobs {
@@ -15,7 +17,9 @@ class Prober;
 }
 namespace tessera::metadata {
 class Assets;
-}
+class Maintenance;
+class Usage;
+}  // namespace tessera::metadata
 
 namespace tessera::service {
 
@@ -31,7 +35,11 @@ struct UploadParts {
     engine::Prober& prober;
     metadata::Assets& assets;
     const Clock& clock;
-    Scanner* scanner = nullptr;  // null: no scanning
+    Scanner* scanner = nullptr;                    // null: no scanning
+    metadata::Usage* usage = nullptr;              // null: accounts may keep whatever they like
+    metadata::Maintenance* maintenance = nullptr;  // told of what was stored and is not wanted
+    StorageConfig storage = {};
+    DiskFloor disk = {};
 };
 
 class UploadService final : public Uploads {
@@ -42,6 +50,8 @@ class UploadService final : public Uploads {
     Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename) override;
 
   private:
+    [[nodiscard]] Result<void> require_room(const Principal& principal) const;
+
     const UploadParts parts_;
     const UploadsConfig config_;
 };

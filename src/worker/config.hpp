@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/clock.hpp"
+#include "core/disk_floor.hpp"
 
 namespace tessera::worker {
 
@@ -19,6 +20,7 @@ struct WorkerConfig {
     std::int64_t max_input_megapixels = 500;
     std::int64_t max_output_megapixels = 500;
     std::int64_t max_artifact_bytes = std::int64_t{4} << 30;  // of one job, all its files
+    DiskFloor disk = {};                                      // below it nothing is claimed
 };
 
 }  // namespace tessera::worker

@@ -10,11 +10,13 @@ bool StorageWatch::is_to_blame() {
 }
 
 bool StorageWatch::is_back() {
-    return !away_ || ask();
+    if (away_) return ask();
+    return !disk_.check() ? ask() : true;
 }
 
 bool StorageWatch::ask() {
-    const auto answer = blobs_.check();
+    const auto room = disk_.check();
+    const auto answer = room ? blobs_.check() : room;
     const bool was_away = away_.exchange(!answer);
     if (!answer && !was_away) log::warning("worker.storage_is_away", {{"detail", answer.error().detail}});
     if (answer && was_away) log::info("worker.storage_is_back", {});

@@ -28,7 +28,7 @@ Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& 
       name_(std::move(name)),
       terms_(store),
       slots_(slot_count_),
-      storage_(blobs),
+      storage_(blobs, config_.disk),
       shop_{store, blobs, runner, clock, config_, terms_, slots_, storage_},
       keeper_(store.queue(), config_) {}
 

@@ -462,7 +462,8 @@ def small_disk(folder):
 
 
 def test_a_full_disk_is_a_clear_error_and_nothing_is_half_written(make_service, small_disk):
-    service = make_service(name="disk/data", clean_log=False)
+    settings = {"rate_limits.enabled": "false", "storage.min_free_bytes": 0}
+    service = make_service(name="disk/data", clean_log=False, settings=settings)
     key = service.new_account("full")
     assert upload(service, key, png(seed=1)).status == 201
     answer = upload(service, key, png_of_size(40 * MEBIBYTE))

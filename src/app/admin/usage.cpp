@@ -15,6 +15,11 @@
 namespace tessera::app {
 namespace {
 
+struct Wanted {
+    std::string account;
+    bool recount = false;
+};
+
 boost::json::object as_json(const metadata::PeriodUsage& usage) {
     return {{"starts_at", to_iso8601(usage.period.starts_at)},
             {"ends_at", to_iso8601(usage.period.ends_at)},
@@ -22,8 +27,11 @@ boost::json::object as_json(const metadata::PeriodUsage& usage) {
             {"cdn_delivery_bytes", usage.delivered_bytes}};
 }
 
-void show(AdminSession& session, const std::string& slug) {
-    const Account account = session.account(slug);
+void show(AdminSession& session, const Wanted& wanted) {
+    const Account account = session.account(wanted.account);
+    metadata::Usage& usage_of = session.store().usage();
+    const metadata::StorageUse storage =
+        must(wanted.recount ? usage_of.recount_storage(account.id) : usage_of.storage(account.id));
     const metadata::PeriodUsage current = must(session.store().usage().current(account.id));
     const std::optional<Plan> plan = must(session.store().plans().find(account.plan_code));
     const std::int64_t included = plan ? plan->included_processing_credits : 0;
@@ -35,12 +43,14 @@ void show(AdminSession& session, const std::string& slug) {
         table.add({to_iso8601(usage.period.starts_at), to_iso8601(usage.period.ends_at),
                    std::to_string(usage.credits_used), std::to_string(usage.delivered_bytes)});
     }
-    const std::string summary = "account " + account.slug + ", plan " + account.plan_code + ": " +
-                                std::to_string(current.credits_used) + " of " + std::to_string(included) +
-                                " credits used until " + to_iso8601(current.period.ends_at) + "\n";
+    const std::string summary =
+        "account " + account.slug + ", plan " + account.plan_code + ": " + std::to_string(current.credits_used) +
+        " of " + std::to_string(included) + " credits used until " + to_iso8601(current.period.ends_at) + "; keeps " +
+        std::to_string(storage.bytes) + " bytes and " + std::to_string(storage.assets) + " assets\n";
     session.print(boost::json::object{{"account", account.slug},
                                       {"plan", account.plan_code},
                                       {"processing_credits_limit", included},
+                                      {"storage", {{"bytes", storage.bytes}, {"assets", storage.assets}}},
                                       {"current", as_json(current)},
                                       {"history", history}},
                   history.empty() ? summary : summary + "\n" + table.text());
@@ -50,9 +60,10 @@ void show(AdminSession& session, const std::string& slug) {
 
 void add_usage_command(CLI::App& admin, AdminSession& session) {
     CLI::App* command = admin.add_subcommand("usage", "Show what an account has used, by billing period");
-    auto slug = std::make_shared<std::string>();
-    command->add_option("--account", *slug, "The account's slug or id")->required();
-    command->callback([&session, slug] { show(session, *slug); });
+    auto wanted = std::make_shared<Wanted>();
+    command->add_option("--account", wanted->account, "The account's slug or id")->required();
+    command->add_flag("--recount", wanted->recount, "Count what it keeps anew, from its rows");
+    command->callback([&session, wanted] { show(session, *wanted); });
 }
 
 }  // namespace tessera::app

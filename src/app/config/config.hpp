@@ -17,6 +17,7 @@
 #include "service/scanner.hpp"
 #include "service/signing.hpp"
 #include "service/stack_keeper.hpp"
+#include "service/storage_limits.hpp"
 #include "service/sweeper.hpp"
 #include "service/upload_service.hpp"
 #include "worker/config.hpp"
@@ -76,6 +77,7 @@ struct Config {
     engine::PoolConfig engine;
     TilesConfig tiles;
     service::UploadsConfig uploads;
+    service::StorageConfig storage;
     service::SweeperConfig retention;
     service::ScanningConfig scanning;
 

@@ -8,6 +8,7 @@
 namespace tessera::app {
 
 void add_limits(std::vector<Setting>& keys);
+void add_storage_limits(std::vector<Setting>& keys);
 void add_worker(std::vector<Setting>& keys);
 void add_engine(std::vector<Setting>& keys);
 void add_uploads(std::vector<Setting>& keys);

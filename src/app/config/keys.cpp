@@ -24,6 +24,7 @@ constexpr SectionNote sections[] = {
     {"keys", "API keys"},
     {"rate_limits", "requests admitted per window; 0 lifts that limit"},
     {"limits", "what the workers take on whatever a plan allows; a job beyond it gets 429 `worker_capacity_exceeded`"},
+    {"storage", "how much may be kept"},
     {"worker", "the part that runs jobs"},
     {"engine", "the sandboxed processes that touch pixels"},
     {"sandbox", "what holds the engines"},
@@ -237,6 +238,7 @@ std::vector<Setting> make_settings() {
         [](auto& c) -> auto& { return c.identity.recheck_after; }));
     add_rate_limits(keys);
     add_limits(keys);
+    add_storage_limits(keys);
     add_worker(keys);
     add_engine(keys);
     add_tiles(keys);

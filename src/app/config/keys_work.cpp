@@ -42,6 +42,22 @@ void add_limits(std::vector<Setting>& keys) {
         [](auto& c) -> auto& { return c.limits.heavy_megapixels; }));
 }
 
+void add_storage_limits(std::vector<Setting>& keys) {
+    keys.push_back(bytes(
+        "storage.max_account_bytes", {1 * kib, 1024 * tib},
+        "Bytes that one account may keep, whatever its plan allows; more uploads and jobs get 429 "
+        "`storage_limit_exceeded`.",
+        [](auto& c) -> auto& { return c.storage.max_account_bytes; }));
+    keys.push_back(count(
+        "storage.max_account_assets", {1, 1'000'000'000'000},
+        "Assets that one account may keep, whatever its plan allows.",
+        [](auto& c) -> auto& { return c.storage.max_account_assets; }));
+    keys.push_back(bytes(
+        "storage.min_free_bytes", {0, 1024 * tib},
+        "While a disk that this node writes to has less left, uploads get 503 and no jobs are claimed. 0: no floor.",
+        [](auto& c) -> auto& { return c.storage.min_free_bytes; }));
+}
+
 void add_worker(std::vector<Setting>& keys) {
     keys.push_back(flag(
         "worker.enabled", "false: `tessera serve` only takes requests; workers run elsewhere. Also --workers 0.",

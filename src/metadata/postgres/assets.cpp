@@ -4,8 +4,18 @@
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {
+namespace {
 
-Result<AssetInserted> PostgresAssets::insert(const Asset& asset, std::int64_t rewrite_token) {
+void require_room(const StorageUse& use, const StorageLimits& limits) {
+    if (use.bytes <= limits.max_bytes.value_or(use.bytes) && use.assets <= limits.max_assets.value_or(use.assets))
+        return;
+    throw Failure(Error{ErrorCode::storage_limit_exceeded, "the account's storage is full", {}});
+}
+
+}  // namespace
+
+Result<AssetInserted> PostgresAssets::insert(const Asset& asset, std::int64_t rewrite_token,
+                                             const StorageLimits& limits) {
     return pool_.write([&](Connection& db) -> AssetInserted {
         Rows taken = db.run(sql::assets::take_name, asset.storage_key, rewrite_token);
         taken.next();
@@ -20,6 +30,9 @@ Result<AssetInserted> PostgresAssets::insert(const Asset& asset, std::int64_t re
         if (inserted.affected() == 0) {
             throw Failure(Error{ErrorCode::invalid_api_key, "invalid api key", "the account is being erased"});
         }
+        if (!limits.max_bytes && !limits.max_assets) return {};
+        Rows row = db.run(sql::usage::storage, asset.account_id);
+        if (row.next()) require_room(read_storage_use(row), limits);
         return {};
     });
 }

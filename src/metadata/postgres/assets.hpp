@@ -11,7 +11,8 @@ namespace tessera::metadata::postgres {
 class PostgresAssets final : public Assets {
   public:
     PostgresAssets(Pool& pool, GivenTime time) : pool_(pool), time_(time) {}
-    Result<AssetInserted> insert(const Asset& asset, std::int64_t rewrite_token) override;
+    using Assets::insert;
+    Result<AssetInserted> insert(const Asset& asset, std::int64_t rewrite_token, const StorageLimits& limits) override;
     Result<std::optional<Asset>> find(Uuid account_id, Uuid id) override;
     Result<std::vector<Asset>> find_all(Uuid account_id, std::span<const Uuid> ids) override;
 

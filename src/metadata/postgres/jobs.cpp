@@ -17,9 +17,10 @@ Call submit_call(const Submission& submission, std::optional<Timestamp> now) {
         key = submission.idempotency->key;
         fingerprint = submission.idempotency->fingerprint;
     }
-    return {sql::jobs::submit, Parameters(now, job.id, job.account_id, job.asset_id, job.tileset_id, job.operation,
-                                          job.options_json, job.heavy, job.credits, job.max_attempts, key, fingerprint,
-                                          submission.max_in_flight_jobs, submission.max_period_credits)};
+    return {sql::jobs::submit,
+            Parameters(now, job.id, job.account_id, job.asset_id, job.tileset_id, job.operation, job.options_json,
+                       job.heavy, job.credits, job.max_attempts, key, fingerprint, submission.max_in_flight_jobs,
+                       submission.max_period_credits, submission.max_storage_bytes)};
 }
 
 }  // namespace

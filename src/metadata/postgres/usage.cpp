@@ -41,6 +41,25 @@ Result<std::vector<LedgerEntry>> PostgresUsage::ledger(Uuid account_id, std::int
     });
 }
 
+Result<StorageUse> PostgresUsage::storage(Uuid account_id) {
+    return pool_.read([&](Connection& db) {
+        Rows row = db.run(sql::usage::storage, account_id);
+        if (!row.next()) throw Failure(Error{ErrorCode::not_found, "account not found", {}});
+        return read_storage_use(row);
+    });
+}
+
+Result<StorageUse> PostgresUsage::recount_storage(Uuid account_id) {
+    return pool_.write([&](Connection& db) {
+        // Whoever is about to change something of the account has to wait.
+        if (!db.run(sql::usage::lock_storage, account_id).next())
+            throw Failure(Error{ErrorCode::not_found, "account not found", {}});
+        Rows row = db.run(sql::usage::recount_storage, account_id);
+        row.next();
+        return read_storage_use(row);
+    });
+}
+
 Result<void> PostgresUsage::add_delivered_bytes(std::span<const DeliveredBytes> delivered) {
     std::vector<std::optional<std::string>> accounts;
     std::vector<std::optional<std::string>> bytes;

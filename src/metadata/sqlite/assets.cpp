@@ -12,6 +12,12 @@ std::optional<Asset> find_asset(Connection& db, const Uuid& account_id, const Uu
     return read_asset(row);
 }
 
+void require_room(const StorageUse& use, const StorageLimits& limits) {
+    if (use.bytes <= limits.max_bytes.value_or(use.bytes) && use.assets <= limits.max_assets.value_or(use.assets))
+        return;
+    throw Failure(Error{ErrorCode::storage_limit_exceeded, "the account's storage is full", {}});
+}
+
 // What the garbage list says about a key that an asset is about to name.
 AssetInserted claim_key(Connection& db, const std::string& key, std::int64_t rewrite_token) {
     {
@@ -28,7 +34,8 @@ AssetInserted claim_key(Connection& db, const std::string& key, std::int64_t rew
 
 }  // namespace
 
-Result<AssetInserted> SqliteAssets::insert(const Asset& asset, std::int64_t rewrite_token) {
+Result<AssetInserted> SqliteAssets::insert(const Asset& asset, std::int64_t rewrite_token,
+                                           const StorageLimits& limits) {
     return writer_.run([&](Transaction& transaction) {
         if (!Query(transaction.db, sql::accounts::is_open, asset.account_id).next()) {
             throw Failure(Error{ErrorCode::invalid_api_key, "invalid api key", "the account is being erased"});
@@ -40,6 +47,8 @@ Result<AssetInserted> SqliteAssets::insert(const Asset& asset, std::int64_t rewr
                            asset.image.height, asset.image.pages, asset.image.has_alpha, asset.image.bits_per_sample,
                            asset.image.colour_space, asset.checksum_sha256, asset.byte_size, asset.storage_key,
                            asset.created_at, asset.expires_at);
+        Query row(transaction.db, sql::usage::storage, asset.account_id);
+        if (row.next()) require_room(read_storage_use(row), limits);
         return verdict;
     });
 }

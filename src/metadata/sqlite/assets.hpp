@@ -12,7 +12,8 @@ class SqliteAssets final : public Assets {
   public:
     SqliteAssets(Writer& writer, Readers& readers, const Clock& clock)
         : writer_(writer), readers_(readers), clock_(clock) {}
-    Result<AssetInserted> insert(const Asset& asset, std::int64_t rewrite_token) override;
+    using Assets::insert;
+    Result<AssetInserted> insert(const Asset& asset, std::int64_t rewrite_token, const StorageLimits& limits) override;
     Result<std::optional<Asset>> find(Uuid account_id, Uuid id) override;
     Result<std::vector<Asset>> find_all(Uuid account_id, std::span<const Uuid> ids) override;
 

@@ -62,6 +62,10 @@ Submitted submit_in(Transaction& transaction, const Submission& submission) {
         first_integer(Query(db, sql::jobs::in_flight, job.account_id)) >= *submission.max_in_flight_jobs) {
         return {SubmitOutcome::in_flight_limit, std::nullopt};
     }
+    if (submission.max_storage_bytes &&
+        first_integer(Query(db, sql::usage::storage, job.account_id)) >= *submission.max_storage_bytes) {
+        return {SubmitOutcome::storage_full, std::nullopt};
+    }
     if (submission.max_period_credits) {
         const std::int64_t used = first_integer(Query(db, sql::usage::credits_used, job.account_id, period.starts_at));
         if (job.credits > *submission.max_period_credits - used) {

@@ -46,6 +46,28 @@ Result<std::vector<LedgerEntry>> SqliteUsage::ledger(Uuid account_id, std::int64
     });
 }
 
+Result<StorageUse> SqliteUsage::storage(Uuid account_id) {
+    return readers_.run([&](Connection& db) {
+        Query row(db, sql::usage::storage, account_id);
+        if (!row.next()) throw Failure(Error{ErrorCode::not_found, "account not found", {}});
+        return read_storage_use(row);
+    });
+}
+
+Result<StorageUse> SqliteUsage::recount_storage(Uuid account_id) {
+    return writer_.run([&](Transaction& transaction) {
+        StorageUse use;
+        {
+            Query row(transaction.db, sql::usage::count_storage, account_id);
+            row.next();
+            use = read_storage_use(row);
+        }
+        transaction.db.run(sql::usage::set_storage, account_id, use.bytes, use.assets);
+        if (transaction.db.changes() == 0) throw Failure(Error{ErrorCode::not_found, "account not found", {}});
+        return use;
+    });
+}
+
 Result<void> SqliteUsage::add_delivered_bytes(std::span<const DeliveredBytes> delivered) {
     return writer_.run([&](Transaction& transaction) {
         for (const DeliveredBytes& of : delivered) {

@@ -9,6 +9,7 @@
 #include <sqlite3.h>
 #include <stdlib.h>
 
+#include "metadata/erasure.hpp"
 #include "metadata/transfer.hpp"
 #include "metadata/transfer/tables.hpp"
 #include "postgres_database.hpp"
@@ -88,7 +89,9 @@ class Transfer : public testing::Test {
 };
 
 TEST_F(Transfer, EverythingReadsTheSameAfterwards) {
-    const ApiKey key = must(source->api_keys().create({account.id, "ci", "runtime", sha256("a key")}));
+    const ApiKey key =
+        must(source->api_keys().create({account.id, "ci", "runtime", sha256("a key"), clock.now() + Millis(5),
+                                        NetworkList::parse(std::vector<std::string>{"10.0.0.0/8", "::1"}).value()}));
     const ApiKey revoked = must(source->api_keys().create({account.id, "old", "runtime", sha256("an old key")}));
     must(source->api_keys().revoke(revoked.id));
     must(source->entitlements().set(account.id, {"cdn_delivery", true, "active", "admin", "tessera", "", false}));
@@ -124,6 +127,14 @@ TEST_F(Transfer, EverythingReadsTheSameAfterwards) {
     must(move({{std::string(64, 'n'), clock.now()}, {std::string(64, 'o'), clock.now() - Millis(5'000)}}));
 
     const auto moved = target();
+    EXPECT_EQ(must(moved->usage().storage(account.id)), (StorageUse{77 + 9 + 100, 1}));
+    EXPECT_EQ(must(moved->usage().recount_storage(account.id)), must(source->usage().storage(account.id)));
+    EXPECT_EQ(must(moved->api_keys().find_by_hash(sha256("a key")))->networks, key.networks);
+    EXPECT_EQ(must(moved->api_keys().find_by_hash(sha256("a key")))->expires_at, key.expires_at);
+    const auto acts = must(moved->audit().list({}));
+    ASSERT_EQ(acts.size(), must(source->audit().list({})).size() + 1);
+    EXPECT_EQ(acts.back().action, "migrate");
+    EXPECT_EQ(acts.back().actor, "mover");
     EXPECT_EQ(must(moved->plans().all()), must(source->plans().all()));
     EXPECT_EQ(must(moved->accounts().find_by_slug("acme"))->id, account.id);
     EXPECT_EQ(must(moved->api_keys().find_by_hash(sha256("a key")))->id, key.id);
@@ -179,6 +190,26 @@ TEST_F(Transfer, TheQueueGoesOnWhereItWas) {
     next.job.credits = 1;
     next.job.max_attempts = 3;
     EXPECT_TRUE(must(moved->jobs().submit(next)).job) << "sequences go on counting";
+}
+
+TEST_F(Transfer, SuspendedAccountsStaySuspendedAndBeingErasedStaysBeingErased) {
+    const Job waiting = submit();
+    must(source->accounts().suspend(account.id));
+    const Account suspended = account;
+    const Account leaving = must(source->accounts().create({"leaving", "Leaving", "mine"}));
+    account = leaving;
+    submit();
+    account = suspended;
+    must(source->erasure().begin(leaving.id));
+    must(move());
+    const auto moved = target();
+    EXPECT_TRUE(must(moved->queue().claim({"w", Lane::any, 9, Millis(60'000)})).empty());
+    must(moved->accounts().resume(account.id));
+    EXPECT_EQ(claim(*moved).job.id, waiting.id);
+    EXPECT_EQ(moved->accounts().resume(leaving.id).error().code, ErrorCode::conflict);
+    while (must(moved->erasure().remove_some(leaving.id)) > 0) {
+    }
+    EXPECT_TRUE(must(moved->erasure().finish(leaving.id)).erased_at);
 }
 
 TEST_F(Transfer, AnInterruptedRunLeavesNothingAndIsRunAgain) {

@@ -342,7 +342,8 @@ TEST_F(IdentityTest, ARevocationThatRacesWithRequestsAlwaysWins) {
 
 TEST_F(IdentityTest, TheContextTellsQuotasLimitsAndUsage) {
     KeyAuthenticator authenticator(*store_, clock_);
-    LedgerAccountContexts contexts(store_->usage(), {.grid_megapixels = 50, .generated_tiles = 7, .artifact_bytes = 9});
+    LedgerAccountContexts contexts(store_->usage(),
+                                   {.grid_megapixels = 50, .generated_tiles = 7, .storage = {.max_account_bytes = 9}});
     const PrincipalPtr principal = authenticator.authenticate(new_key()).value();
     ASSERT_TRUE(store_->usage().add_delivered_bytes(std::vector<metadata::DeliveredBytes>{{account_.id, 4711}}).ok());
     const auto context = contexts.read(principal);

@@ -38,7 +38,9 @@ class FakeProber final : public engine::Prober {
 
 class FakeAssets final : public metadata::Assets {
   public:
-    Result<metadata::AssetInserted> insert(const Asset& asset, std::int64_t token) override {
+    using Assets::insert;
+    Result<metadata::AssetInserted> insert(const Asset& asset, std::int64_t token,
+                                           const metadata::StorageLimits& /*limits*/) override {
         tokens.push_back(token);
         if (before_insert) before_insert();
         if (!answers.empty()) {

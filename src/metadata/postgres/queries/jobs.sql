@@ -1,6 +1,6 @@
 -- name: submit
 SELECT outcome, job, accepted_at, ready
-  FROM submit_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+  FROM submit_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
 -- name: find
 SELECT id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits, queued_at,
        started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message

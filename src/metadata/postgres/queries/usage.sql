@@ -18,3 +18,10 @@ SELECT a.id, period_start(a.plan_activated_at, now_ms($4)), $3, sum(n.bytes)
   FROM unnest($1::uuid[], $2::bigint[]) AS n (account_id, bytes) JOIN accounts a ON a.id = n.account_id
  WHERE n.bytes > 0 GROUP BY a.id ORDER BY a.id
 ON CONFLICT (account_id, starts_at, node) DO UPDATE SET bytes = d.bytes + excluded.bytes
+-- name: storage
+SELECT bytes, assets FROM account_storage WHERE account_id = $1
+-- name: lock_storage
+SELECT 1 FROM account_storage WHERE account_id = $1 FOR UPDATE
+-- name: recount_storage
+UPDATE account_storage SET (bytes, assets) = (SELECT c.bytes, c.assets FROM count_storage($1) c) WHERE account_id = $1
+RETURNING bytes, assets

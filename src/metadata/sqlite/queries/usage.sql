@@ -21,3 +21,16 @@ INSERT INTO delivered_bytes (account_id, starts_at, bytes) VALUES (?1, ?2, ?3)
 ON CONFLICT (account_id, starts_at) DO UPDATE SET bytes = bytes + excluded.bytes
 -- name: take_credits
 UPDATE credit_periods SET used = used - ?3 WHERE account_id = ?1 AND starts_at = ?2
+-- name: storage
+SELECT bytes, assets FROM account_storage WHERE account_id = ?1
+-- name: count_storage
+SELECT coalesce((SELECT sum(size) FROM (
+         SELECT max(byte_size) AS size FROM (
+           SELECT storage_key, byte_size FROM assets WHERE account_id = ?1
+           UNION ALL SELECT storage_key, byte_size FROM artifacts WHERE account_id = ?1
+           UNION ALL SELECT l.storage_key, l.byte_size FROM tileset_layers l JOIN tilesets t ON t.id = l.tileset_id
+                      WHERE t.account_id = ?1)
+          GROUP BY storage_key)), 0),
+       (SELECT count(*) FROM assets WHERE account_id = ?1)
+-- name: set_storage
+UPDATE account_storage SET bytes = ?2, assets = ?3 WHERE account_id = ?1

@@ -1,0 +1,103 @@
+"""What accounts may keep, and what must stay free on the disk."""
+
+import concurrent.futures
+
+import pytest
+from pictures import png
+from service import upload, wait_for_job
+from tilesets import run_job, submit
+from upload_samples import png_of_size
+
+PLAN = """
+[[plan]]
+code = "small"
+display_name = "Small"
+is_public = true
+billing_amount_minor = 0
+included_processing_credits = 1000
+[plan.limits]
+max_storage_bytes = {bytes}
+max_assets = {assets}
+"""
+
+
+@pytest.fixture
+def small(make_service, folder):
+    """A service and the key of an account that may keep so much."""
+
+    def make(max_bytes=1_000_000, max_assets=1000, **settings):
+        (folder / "plans.toml").write_text(PLAN.format(bytes=max_bytes, assets=max_assets))
+        service = make_service(settings={"rate_limits.enabled": "false", "plans.file": folder / "plans.toml", **settings})
+        return service, service.new_account("small", plan="small")
+
+    return make
+
+
+def kept(service):
+    storage = service.admin("usage", "--account", "small")["storage"]
+    assert service.admin("usage", "--account", "small", "--recount")["storage"] == storage
+    return storage
+
+
+def is_full(answer):
+    return answer.status == 429 and answer.json()["code"] == "storage_limit_exceeded" and "Retry-After" not in answer.headers
+
+
+def test_the_limit_is_told_and_holds_for_uploads_and_jobs(small):
+    service, key = small(max_bytes=20_000)
+    assert service.get("/v1/account", key=key).json()["effective_limits"]["storage_estimate_bytes"] == 20_000
+    assert service.get("/v1/plans").json()["plans"][0]["limits"] == {"max_storage_bytes": 20_000, "max_assets": 1000}
+    picture = png_of_size(10_000)
+    first = upload(service, key, picture)
+    assert first.status == 201 and upload(service, key, picture).status == 201
+    assert kept(service) == {"bytes": 10_000, "assets": 2}
+    job = run_job(service, key, "resize", {"width": 3, "format": "png"}, first.json()["id"])
+    made = job["artifacts"][0]["byte_size"]
+    assert kept(service) == {"bytes": 10_000 + made, "assets": 2}
+    assert is_full(upload(service, key, png_of_size(10_000, seed=1)))
+    assert kept(service) == {"bytes": 10_000 + made, "assets": 2}
+    assert upload(service, key, png_of_size(10_000 - made, seed=2)).status == 201
+    assert kept(service) == {"bytes": 20_000, "assets": 3}
+    assert is_full(upload(service, key, png(1, 1)))
+    assert is_full(submit(service, key, "resize", {"width": 3}, first.json()["id"]))
+    assert "it may keep" in submit(service, key, "resize", {"width": 3}, first.json()["id"]).json()["error"]
+    assert upload(service, service.new_account("other", plan="small"), picture).status == 201
+
+
+def test_uploads_at_once_never_exceed_the_number_of_assets(small):
+    service, key = small(max_assets=5)
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda i: upload(service, key, png(10 + i, 10)), range(16)))
+    assert sorted(answer.status for answer in answers) == [201] * 5 + [429] * 11
+    assert kept(service)["assets"] == 5
+
+
+def test_the_services_own_limit_holds_whatever_a_plan_allows(make_service):
+    picture = png(60, 40)
+    service = make_service(settings={"rate_limits.enabled": "false", "storage.max_account_bytes": len(picture)})
+    key = service.new_account("big")
+    assert service.get("/v1/account", key=key).json()["effective_limits"]["storage_estimate_bytes"] == len(picture)
+    assert upload(service, key, picture).status == 201
+    assert is_full(upload(service, key, picture))
+
+
+def test_below_the_floor_uploads_get_503_and_jobs_wait(make_service):
+    service = make_service(clean_log=False)  # a refused upload is an error in the log
+    key = service.new_account("patient")
+    asset = upload(service, key, png(30, 20)).json()["id"]
+    service.stop()
+    service.settings["storage.min_free_bytes"] = "1024TiB"
+    service.start()
+    refused = upload(service, key, png(31, 20))
+    assert refused.status == 503 and refused.json()["code"] == "storage_unavailable"
+    assert int(refused.headers["Retry-After"]) > 0
+    job = submit(service, key, "resize", {"width": 3}, asset)
+    assert job.status == 201
+    away = service.wait_for_event("worker.storage_is_away")
+    assert "storage.min_free_bytes" in away["detail"]
+    waiting = service.get(f"/v1/jobs/{job.json()['id']}", key=key).json()
+    assert waiting["status"] == "queued" and waiting["attempt_count"] == 0
+    service.stop()
+    service.settings["storage.min_free_bytes"] = 0
+    service.start()
+    assert wait_for_job(service, key, job.json()["id"])["status"] == "succeeded"
