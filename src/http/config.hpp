@@ -16,6 +16,7 @@ struct ServerConfig {
     std::size_t blocking_threads = 0;         // 0: four per core, at least 64
     std::size_t blocking_queue = 1024;        // requests that may wait for such a thread; more get 503
     std::size_t max_connections = 20'000;
+    std::size_t max_connections_per_address = 5'000;  // trusted proxies may have as many as there are
     std::size_t max_head_bytes = std::size_t{16} * 1024;
     std::size_t max_target_bytes = std::size_t{8} * 1024;
     std::size_t max_headers = 100;

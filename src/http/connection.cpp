@@ -28,10 +28,12 @@ std::string_view without_authority(std::string_view target) {
 
 }  // namespace
 
-Connection::Connection(Loop& loop, UniqueFd socket, const IpAddress& peer, const Site& site, Welcome welcome)
+Connection::Connection(Loop& loop, UniqueFd socket, const IpAddress& peer, const Site& site, Welcome welcome,
+                       AddressConnections::Place place)
     : loop_(loop),
       site_(site),
       socket_(std::move(socket)),
+      place_(std::move(place)),
       turned_away_(welcome == Welcome::turned_away),
       parser_(loop.common().parser_limits),
       arrival_(socket_.get()),

@@ -33,7 +33,8 @@ class Connection final : public Waiter, public Watched, public ConnectionHook {
   public:
     // One that is turned away is told that there are too many, and goes.
     enum class Welcome { served, turned_away };
-    Connection(Loop& loop, UniqueFd socket, const IpAddress& peer, const Site& site, Welcome welcome);
+    Connection(Loop& loop, UniqueFd socket, const IpAddress& peer, const Site& site, Welcome welcome,
+               AddressConnections::Place place);
     ~Connection();
 
     // From here on it ends itself.
@@ -135,6 +136,7 @@ class Connection final : public Waiter, public Watched, public ConnectionHook {
     const Site& site_;
     UniqueFd socket_;
     std::unique_ptr<Connection> self_;
+    const AddressConnections::Place place_;  // its own among those of its address
     const bool turned_away_;
     bool readable_ = false;  // may have bytes for us
     bool writable_ = true;   // may take bytes from us

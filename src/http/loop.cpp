@@ -161,12 +161,17 @@ void Loop::wake_up(Listener& listener) {
 
 void Loop::admit(UniqueFd socket, const IpAddress& peer, const Site& site) {
     stats_->connections_accepted.add();
-    const bool full = common_.connections.load(std::memory_order_relaxed) >= common_.config.max_connections;
+    const bool is_proxy = common_.trusted_proxies.contains(peer);
+    std::optional<AddressConnections::Place> place =
+        is_proxy ? std::optional(AddressConnections::Place())
+                 : common_.by_address.take(peer, common_.config.max_connections_per_address);
+    const bool full = !place || common_.connections.load(std::memory_order_relaxed) >= common_.config.max_connections;
     if (full && refusing_ >= most_refusals_at_once) return stats_->connections_refused.add();
     if (full) ++refusing_;
     const auto welcome = full ? Connection::Welcome::turned_away : Connection::Welcome::served;
     try {
-        Connection::start(std::make_unique<Connection>(*this, std::move(socket), peer, site, welcome));
+        auto held = full ? AddressConnections::Place() : std::move(*place);
+        Connection::start(std::make_unique<Connection>(*this, std::move(socket), peer, site, welcome, std::move(held)));
     } catch (const std::exception& exception) {
         log::error("connection_failed", {{"detail", exception.what()}});
     }

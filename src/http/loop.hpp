@@ -1,5 +1,5 @@
 // A loop: one thread, one poller, its own listeners, connections, time-outs and numbers. Loops share nothing that is
-// written to while serving, save the count of connections.
+// written to while serving, save the counts of connections.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 
 #include "http/access_log.hpp"
 #include "http/address.hpp"
+#include "http/address_connections.hpp"
 #include "http/asio.hpp"
 #include "http/config.hpp"
 #include "http/parser.hpp"
@@ -46,6 +47,7 @@ struct Common {
     std::unique_ptr<Site> admin_site;
     std::unique_ptr<BlockingPool> pool;
     std::atomic<std::size_t> connections{0};
+    AddressConnections by_address;
     std::atomic<bool> draining{false};
     std::function<void()> on_loop_ended;
 

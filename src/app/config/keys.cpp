@@ -65,6 +65,11 @@ void add_server(std::vector<Setting>& keys) {
     keys.push_back(count(
         "server.max_connections", {1, 1'000'000}, "Connections at once; more are refused with 503.",
         [](auto& c) -> auto& { return c.server.max_connections; }));
+    keys.push_back(count(
+        "server.max_connections_per_address", {1, 1'000'000},
+        "Connections at once from one address (of IPv6: one /64 network); more are refused with 503. Trusted proxies "
+        "have no such bound.",
+        [](auto& c) -> auto& { return c.server.max_connections_per_address; }));
     keys.push_back(bytes(
         "server.max_head_bytes", {1 * kib, 1 * mib}, "Request line and headers together.",
         [](auto& c) -> auto& { return c.server.max_head_bytes; }));

@@ -120,6 +120,55 @@ TEST_F(Limits, TurnsConnectionsAwayBeyondTheCap) {
     EXPECT_TRUE(eventually([&] { return ask(address(), get("/now")).status == 200; }));
 }
 
+TEST_F(Limits, OneAddressDoesNotTakeAllConnections) {
+    ServerConfig config = small();
+    config.max_connections = 10;
+    config.max_connections_per_address = 2;
+    config.idle_timeout = std::chrono::seconds(60);
+    start(config);
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int i = 0; i < 2; ++i) {
+        clients.push_back(std::make_unique<Client>(address()));
+        clients.back()->send(get("/now"));
+        ASSERT_EQ(clients.back()->read()->status, 200);
+    }
+    Client extra(address());
+    extra.try_send(get("/now"));
+    const auto reply = extra.read();
+    ASSERT_TRUE(reply);
+    EXPECT_EQ(reply->status, 503);
+    extra.finish_sending();
+    EXPECT_TRUE(extra.is_closed());
+    clients.pop_back();
+    EXPECT_TRUE(eventually([&] { return ask(address(), get("/now")).status == 200; })) << "its place is free again";
+}
+
+TEST_F(Limits, ATrustedProxyHasNoBoundOfItsOwn) {
+    ServerConfig config = small();
+    config.max_connections_per_address = 1;
+    config.trusted_proxies = {"127.0.0.0/8"};
+    config.idle_timeout = std::chrono::seconds(60);
+    start(config);
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int i = 0; i < 3; ++i) {
+        clients.push_back(std::make_unique<Client>(address()));
+        clients.back()->send(get("/now"));
+        ASSERT_EQ(clients.back()->read()->status, 200);
+    }
+}
+
+TEST(AddressConnections, CountsNetworksOfIpv6AndAddressesOfIpv4) {
+    AddressConnections counts;
+    const auto ip = [](const char* text) { return IpAddress::parse(text).value(); };
+    const auto first = counts.take(ip("2001:db8::1"), 1);
+    EXPECT_TRUE(first);
+    EXPECT_FALSE(counts.take(ip("2001:db8::2"), 1)) << "the same network";
+    EXPECT_TRUE(counts.take(ip("2001:db8:0:1::1"), 1));
+    const auto second = counts.take(ip("192.0.2.1"), 1);
+    EXPECT_TRUE(counts.take(ip("192.0.2.2"), 1));
+    EXPECT_FALSE(counts.take(ip("192.0.2.1"), 1));
+}
+
 TEST_F(Limits, AnswersOverloadedWhenThePoolIsFull) {
     ServerConfig config = small();
     config.blocking_threads = 2;
