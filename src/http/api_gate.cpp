@@ -57,10 +57,9 @@ std::optional<Verdict> ApiGate::try_admit(const Route& route, Request& request) 
     if (key.empty()) return refuse_unauthenticated(request, {ErrorCode::missing_api_key, "missing api key", {}});
     request.principal = authenticator_.cached(key);
     if (request.principal) return admit_key(route, request);
-    // Whoever has guessed too often is not worth a query. Keys that are or were known pass, whatever their neighbours
-    // did.
+    // Whoever has guessed too often is not worth a query. Keys that exist pass, whatever their neighbours did.
     if (const RateDecision decision = limiter_.peek(RateClass::failed_authentication, client_of(request));
-        decision.limited_class && decision.remaining <= 0 && !authenticator_.was_good(key)) {
+        decision.limited_class && decision.remaining <= 0 && !authenticator_.may_exist(key)) {
         return Verdict{rate_limited(decision), {}};
     }
     return std::nullopt;
@@ -69,9 +68,11 @@ std::optional<Verdict> ApiGate::try_admit(const Route& route, Request& request) 
 Verdict ApiGate::admit(const Route& route, Request& request) {
     Result<service::PrincipalPtr> principal = authenticator_.authenticate(api_key_of(request));
     if (!principal.ok()) {
-        return service::is_refusal_of_key(principal.error())
-                   ? refuse_unauthenticated(request, std::move(principal).error())
-                   : Verdict{std::move(principal).error(), {}};
+        if (!service::is_refusal_of_key(principal.error())) return Verdict{std::move(principal).error(), {}};
+        Verdict refused = refuse_unauthenticated(request, std::move(principal).error());
+        // From here on, wrong keys of this client shall cost no query.
+        if (refused.refusal->code == ErrorCode::rate_limited) authenticator_.learn_which_exist();
+        return refused;
     }
     request.principal = std::move(*principal);
     return admit_key(route, request);

@@ -36,6 +36,8 @@ class ApiKeys {
     virtual Result<ApiKey> create(const NewApiKey& key) = 0;  // `not_found` when there is no such account
     // A revoked key is found too, with `revoked_at` set; and so is one that expired.
     virtual Result<std::optional<ApiKey>> find_by_hash(const Digest& hash) = 0;
+    // Of every key that is not revoked, in no order.
+    virtual Result<std::vector<Digest>> hashes() = 0;
     virtual Result<std::vector<ApiKey>> list(std::optional<Uuid> account_id) = 0;  // oldest first
     // The key as it is now; revoking twice keeps the first time. Empty when there is no such key.
     virtual Result<std::optional<ApiKey>> revoke(Uuid id) = 0;

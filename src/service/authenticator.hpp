@@ -23,8 +23,10 @@ class Authenticator {
     // From memory alone: never blocks, never queries. Null when authenticate() has to be asked.
     [[nodiscard]] virtual PrincipalPtr cached(std::string_view api_key) const = 0;
 
-    // Whether the key was good when it was last asked for, however long ago: such a one is worth a query. Never blocks.
-    [[nodiscard]] virtual bool was_good(std::string_view api_key) const = 0;
+    // Whether authenticate() may find the key: false for one that is known not to exist. Never blocks, never queries.
+    [[nodiscard]] virtual bool may_exist(std::string_view api_key) const = 0;
+    // May query: from now on, until a key is made or revoked, may_exist() is exact.
+    virtual void learn_which_exist() = 0;
 
     // May query. `invalid api key` for a key that is malformed, unknown, revoked or expired, with the code
     // account_suspended where that is why; storage_unavailable when the database can't be asked.

@@ -27,12 +27,14 @@ struct Kept {
 };
 
 // A SHA-256 digest is as good a hash as there is.
+std::uint64_t beginning_of(const Digest& hash) noexcept {
+    std::uint64_t value = 0;
+    std::memcpy(&value, hash.data(), sizeof value);
+    return value;
+}
+
 struct FirstBytes {
-    std::size_t operator()(const Digest& hash) const noexcept {
-        std::size_t value = 0;
-        std::memcpy(&value, hash.data(), sizeof value);
-        return value;
-    }
+    std::size_t operator()(const Digest& hash) const noexcept { return beginning_of(hash); }
 };
 
 // Good to a few milliseconds, for a tenth of the price: it is read on every request with a key.
@@ -51,7 +53,6 @@ Error invalid_api_key(std::string why = {}) {
 
 struct alignas(64) KeyAuthenticator::Shard {
     mutable std::mutex mutex;  // held for a lookup and the copy of a pointer
-    // Of every key that was good when it was last read; what was forgotten is there without a principal.
     std::unordered_map<Digest, Kept, FirstBytes> principals;
     std::vector<metadata::KeyUse> used;  // of identities that are no longer kept
 
@@ -100,12 +101,30 @@ PrincipalPtr KeyAuthenticator::cached(std::string_view api_key) const {
     return own.keep(hash, epoch, kept.until, std::move(kept.principal));
 }
 
-bool KeyAuthenticator::was_good(std::string_view api_key) const {
+bool KeyAuthenticator::may_exist(std::string_view api_key) const {
     if (!looks_like_api_key(api_key)) return false;
-    const Digest hash = hash_of_api_key(api_key);
-    const Shard& shard = shard_of(hash);
-    const std::lock_guard lock(shard.mutex);
-    return shard.principals.contains(hash);
+    const std::shared_ptr<const KnownKeys> known = [&] {
+        const std::lock_guard lock(known_mutex_);
+        return known_;
+    }();
+    if (!known || known->epoch != epoch_.load(std::memory_order_acquire)) return true;
+    return std::ranges::binary_search(known->beginnings, beginning_of(hash_of_api_key(api_key)));
+}
+
+void KeyAuthenticator::learn_which_exist() {
+    // One is enough; meanwhile the others ask for their keys.
+    const std::unique_lock learning(learning_, std::try_to_lock);
+    if (!learning) return;
+    KnownKeys known{epoch_.load(std::memory_order_acquire), {}};
+    if (known_ && known_->epoch == known.epoch) return;
+    const auto hashes = store_.api_keys().hashes();
+    if (!hashes) return;
+    known.beginnings.reserve(hashes->size());
+    for (const Digest& hash : *hashes) known.beginnings.push_back(beginning_of(hash));
+    std::ranges::sort(known.beginnings);
+    auto learned = std::make_shared<const KnownKeys>(std::move(known));
+    const std::lock_guard lock(known_mutex_);
+    known_ = std::move(learned);
 }
 
 Result<PrincipalPtr> KeyAuthenticator::authenticate(std::string_view api_key) {
@@ -122,7 +141,7 @@ Result<PrincipalPtr> KeyAuthenticator::authenticate(std::string_view api_key) {
     const std::lock_guard lock(shard.mutex);
     const auto before = shard.principals.find(hash);
     if (before != shard.principals.end()) take_use(shard, before->second.principal);
-    if (!loaded) {
+    if (!loaded || epoch_ != epoch_before) {  // none, or one that may have changed since
         shard.principals.erase(hash);
         return loaded;
     }
@@ -130,8 +149,8 @@ Result<PrincipalPtr> KeyAuthenticator::authenticate(std::string_view api_key) {
         take_use(shard, shard.principals.begin()->second.principal);
         shard.principals.erase(shard.principals.begin());
     }
-    const Kept kept{*loaded, std::min(asked_at + recheck_after_, good_until((*loaded)->key))};
-    shard.principals.insert_or_assign(hash, epoch_ == epoch_before ? kept : Kept{});
+    shard.principals.insert_or_assign(hash,
+                                      Kept{*loaded, std::min(asked_at + recheck_after_, good_until((*loaded)->key))});
     return loaded;
 }
 
@@ -204,11 +223,11 @@ void KeyAuthenticator::forget(Which which) {
     ++epoch_;
     for (std::size_t i = 0; i < shard_count; ++i) {
         const std::lock_guard lock(shards_[i].mutex);
-        for (auto& [hash, kept] : shards_[i].principals) {
-            if (!kept.principal || !which(*kept.principal)) continue;
-            take_use(shards_[i], kept.principal);
-            kept = {};
-        }
+        std::erase_if(shards_[i].principals, [&](const auto& entry) {
+            if (!which(*entry.second.principal)) return false;
+            take_use(shards_[i], entry.second.principal);
+            return true;
+        });
     }
     ++epoch_;
 }
@@ -225,8 +244,7 @@ std::size_t KeyAuthenticator::kept() const {
     std::size_t total = 0;
     for (std::size_t i = 0; i < shard_count; ++i) {
         const std::lock_guard lock(shards_[i].mutex);
-        total += static_cast<std::size_t>(std::ranges::count_if(
-            shards_[i].principals, [](const auto& entry) { return entry.second.principal != nullptr; }));
+        total += shards_[i].principals.size();
     }
     return total;
 }

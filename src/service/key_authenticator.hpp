@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "core/clock.hpp"
@@ -34,7 +35,8 @@ class KeyAuthenticator final : public Authenticator {
     ~KeyAuthenticator() override;
 
     PrincipalPtr cached(std::string_view api_key) const override;
-    bool was_good(std::string_view api_key) const override;
+    bool may_exist(std::string_view api_key) const override;
+    void learn_which_exist() override;
     Result<PrincipalPtr> authenticate(std::string_view api_key) override;
 
     // Keys that were used since this was last asked, and whose last use is worth writing down by now.
@@ -44,6 +46,11 @@ class KeyAuthenticator final : public Authenticator {
 
   private:
     struct Shard;
+    // The first bytes of the hash of every key that is not revoked, sorted, as they were at an epoch.
+    struct KnownKeys {
+        std::uint64_t epoch = 0;
+        std::vector<std::uint64_t> beginnings;
+    };
     static constexpr std::size_t shard_count = 64;
 
     [[nodiscard]] Shard& shard_of(const Digest& hash) const;
@@ -64,6 +71,9 @@ class KeyAuthenticator final : public Authenticator {
     // Rises before anything is forgotten, because an identity that was read before that must not be kept after it; and
     // again afterwards, which ends what threads remember. Only read while serving.
     std::atomic<std::uint64_t> epoch_{0};
+    mutable std::mutex known_mutex_;  // for the copy of a pointer
+    std::shared_ptr<const KnownKeys> known_;
+    std::mutex learning_;
     std::unique_ptr<metadata::Subscription> subscription_;  // last: ends before what its callback uses
 };
 

@@ -245,6 +245,13 @@ def test_failed_authentication_is_limited_per_address_and_known_keys_go_on(make_
     service.admin("account", "plan", "--account", "honest", "--plan", "pro")
     wait_until(lambda: account_of(service, key)["plan"]["code"] == "pro", "the plan")
     assert service.get("/v1/account", key="tsr_" + "9" * 40).status == 429
+    # And keys that nobody has used yet: made before, or a moment ago.
+    unused = service.new_key("honest")
+    wait_until(lambda: service.get("/v1/account", key=unused).status == 200, "the new key")
+    service.restart()
+    assert [service.get("/v1/account", key="tsr_" + str(i).zfill(40)).status for i in range(8)][-1] == 429
+    assert service.get("/v1/account", key=unused).status == 200
+    assert service.get("/v1/account", key=key).status == 200
 
 
 def test_only_a_trusted_proxy_may_say_who_the_client_is(make_service):

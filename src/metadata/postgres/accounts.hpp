@@ -47,6 +47,7 @@ class PostgresApiKeys final : public ApiKeys {
     PostgresApiKeys(Pool& pool, GivenTime time, const Auditor& auditor) : pool_(pool), time_(time), auditor_(auditor) {}
     Result<ApiKey> create(const NewApiKey& key) override;
     Result<std::optional<ApiKey>> find_by_hash(const Digest& hash) override;
+    Result<std::vector<Digest>> hashes() override;
     Result<std::vector<ApiKey>> list(std::optional<Uuid> account_id) override;
     Result<std::optional<ApiKey>> revoke(Uuid id) override;
     Result<void> note_used(std::span<const KeyUse> uses) override;

@@ -37,6 +37,15 @@ Result<std::optional<ApiKey>> PostgresApiKeys::find_by_hash(const Digest& hash) 
     });
 }
 
+Result<std::vector<Digest>> PostgresApiKeys::hashes() {
+    return pool_.read([&](Connection& db) {
+        std::vector<Digest> hashes;
+        Rows rows = db.run(sql::api_keys::hashes);
+        while (rows.next()) hashes.push_back(rows.digest());
+        return hashes;
+    });
+}
+
 Result<std::vector<ApiKey>> PostgresApiKeys::list(std::optional<Uuid> account_id) {
     return pool_.read([&](Connection& db) {
         std::vector<ApiKey> keys;

@@ -44,6 +44,7 @@ class SqliteApiKeys final : public ApiKeys {
     SqliteApiKeys(Writer& writer, Readers& readers) : writer_(writer), readers_(readers) {}
     Result<ApiKey> create(const NewApiKey& key) override;
     Result<std::optional<ApiKey>> find_by_hash(const Digest& hash) override;
+    Result<std::vector<Digest>> hashes() override;
     Result<std::vector<ApiKey>> list(std::optional<Uuid> account_id) override;
     Result<std::optional<ApiKey>> revoke(Uuid id) override;
     Result<void> note_used(std::span<const KeyUse> uses) override;

@@ -35,6 +35,15 @@ Result<std::optional<ApiKey>> SqliteApiKeys::find_by_hash(const Digest& hash) {
     });
 }
 
+Result<std::vector<Digest>> SqliteApiKeys::hashes() {
+    return readers_.run([&](Connection& db) {
+        std::vector<Digest> hashes;
+        Query rows(db, sql::api_keys::hashes);
+        while (rows.next()) hashes.push_back(rows.digest());
+        return hashes;
+    });
+}
+
 Result<std::vector<ApiKey>> SqliteApiKeys::list(std::optional<Uuid> account_id) {
     return readers_.run([&](Connection& db) {
         std::vector<ApiKey> keys;

@@ -100,6 +100,7 @@ TEST_P(AccountsContract, AKeyIsFoundByItsHashAlone) {
     EXPECT_EQ(found->role_code, "reader");
     EXPECT_FALSE(found->revoked_at);
     EXPECT_FALSE(must(store->api_keys().find_by_hash(sha256("another"))));
+    EXPECT_EQ(must(store->api_keys().hashes()), std::vector{hash});
     EXPECT_EQ(store->api_keys().create({Uuid::random(), "x", "reader", sha256("x")}).error().code,
               ErrorCode::not_found);
 }

@@ -172,18 +172,27 @@ TEST_F(IdentityTest, OneAccountsChangeLeavesTheOthersInMemory) {
     EXPECT_NE(authenticator.cached(mine), nullptr);
 }
 
-TEST_F(IdentityTest, AKeyWasGoodUntilItTurnsOutToBeRevoked) {
+TEST_F(IdentityTest, WhichKeysExistIsKnownWithoutAQueryOnceItWasLearned) {
     KeyAuthenticator authenticator(*store_, clock_);
     const std::string key = new_key();
-    EXPECT_FALSE(authenticator.was_good(key)) << "nobody has asked yet";
-    EXPECT_FALSE(authenticator.was_good("x"));
-    ASSERT_TRUE(authenticator.authenticate(key).ok());
-    ASSERT_TRUE(store_->entitlements().set(account_.id, granted_by_admin(cdn_delivery_feature, true)).ok());
-    EXPECT_TRUE(soon([&] { return authenticator.cached(key) == nullptr; }));
-    EXPECT_TRUE(authenticator.was_good(key));
+    const std::string wrong = make_api_key();
+    EXPECT_FALSE(authenticator.may_exist("x"));
+    EXPECT_TRUE(authenticator.may_exist(wrong)) << "nobody knows yet";
+    const auto learned = [&] {
+        authenticator.learn_which_exist();
+        return authenticator.may_exist(key) && !authenticator.may_exist(wrong);
+    };
+    EXPECT_TRUE(soon(learned));
+
+    const std::string later = new_key();
+    EXPECT_TRUE(soon([&] { return authenticator.may_exist(later); })) << "a key that is made is told of";
+    EXPECT_TRUE(soon(learned));
+    EXPECT_TRUE(authenticator.may_exist(later));
     ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());
-    EXPECT_TRUE(soon([&] { return !authenticator.authenticate(key).ok(); }));
-    EXPECT_FALSE(authenticator.was_good(key));
+    EXPECT_TRUE(soon([&] {
+        authenticator.learn_which_exist();
+        return !authenticator.may_exist(later);
+    }));
 }
 
 TEST_F(IdentityTest, AnExpiredKeyIsInvalidAndTheLogCanSayWhy) {

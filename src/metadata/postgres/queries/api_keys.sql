@@ -5,6 +5,8 @@ RETURNING id, account_id, name, role_code, created_at, revoked_at, expires_at, l
 -- name: find_by_hash
 SELECT id, account_id, name, role_code, created_at, revoked_at, expires_at, last_used_at, networks FROM api_keys
  WHERE hash = $1
+-- name: hashes
+SELECT hash FROM api_keys WHERE revoked_at IS NULL
 -- name: all
 SELECT id, account_id, name, role_code, created_at, revoked_at, expires_at, last_used_at, networks FROM api_keys
  ORDER BY created_at, id
