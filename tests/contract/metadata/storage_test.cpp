@@ -25,13 +25,13 @@ class StorageContract : public StoreTest {
         return made;
     }
     // A job that makes these.
-    void complete(const Account& account, std::vector<Artifact> artifacts, std::optional<TilesetChange> tileset = {}) {
+    void complete(const Account& account, std::vector<Artifact> artifacts, std::optional<TilesetChange> change = {}) {
         Submission wanted = submission(account);
-        if (tileset && tileset->based_on > 0) wanted.job.tileset_id = tileset->tileset_id;
+        if (change && change->based_on > 0) wanted.job.tileset_id = change->tileset_id;
         submit(wanted);
         Completion completion;
         completion.artifacts = std::move(artifacts);
-        completion.tileset = std::move(tileset);
+        completion.tileset = std::move(change);
         ASSERT_EQ(must(store->queue().complete(claim_one().lease, completion)), CompleteAnswer::done);
     }
     TilesetChange layer(std::int64_t based_on, const std::string& key, std::int64_t bytes) {
