@@ -13,12 +13,12 @@
 
 #include "core/clock.hpp"
 #include "core/hash.hpp"
-#include "metadata/api_keys.hpp"
 #include "service/authenticator.hpp"
 
 namespace tessera::metadata {
 class Store;
 class Subscription;
+struct KeyUse;
 }  // namespace tessera::metadata
 
 namespace tessera::service {

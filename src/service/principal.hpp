@@ -20,8 +20,9 @@ inline constexpr std::string_view cdn_delivery_feature = "cdn_delivery";
 class UseMark {
   public:
     UseMark() = default;
-    UseMark(const UseMark& /*of another*/) {}
-    UseMark& operator=(const UseMark&) = delete;
+    // Of another identity: its use is not ours.
+    UseMark(const UseMark& /*other*/) {}
+    UseMark& operator=(const UseMark& /*other*/) { return *this; }
     ~UseMark() = default;
 
     void set() const {
