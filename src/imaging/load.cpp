@@ -76,6 +76,7 @@ VImage load(int fd, ImageFormat format, const Reduction& reduction) {
 VImage load_header(int fd, ImageFormat format) {
     if (format == ImageFormat::jpeg) return VImage::jpegload_source(from_beginning(fd));
     if (format == ImageFormat::png) return VImage::pngload_source(from_beginning(fd));
+    if (format == ImageFormat::jxl) return VImage::jxlload_source(from_beginning(fd));
     return load(fd, format, {});
 }
 

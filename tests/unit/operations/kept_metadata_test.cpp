@@ -140,10 +140,12 @@ class KeptMetadata : public testing::Test {
 TEST_F(KeptMetadata, IsTrueInEveryFormatThatResizeWrites) {
     for (const char* from : {"jpg", "png", "webp", "avif"}) {
         const std::string source = source_in(from, std::string_view(from) == "png", true);
+        // How an AVIF is turned is its container's business, and not that of EXIF.
+        const int height = std::string_view(from) == "avif" ? 13 : 30;
         for (const char* to : {"jpeg", "png", "webp", "avif"}) {
             SCOPED_TRACE(std::string(from) + " to " + to);
             const std::string options = std::string(R"({"width":20,"keep_metadata":true,"format":")") + to + "\"}";
-            expect_truth(must_run("resize", options, source), 20, 30);
+            expect_truth(must_run("resize", options, source), 20, height);
         }
     }
 }
