@@ -65,6 +65,6 @@ class Database:
 
     def terminate_connections(self):
         self.run(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity "
             f"WHERE datname = '{self.name}' AND pid <> pg_backend_pid()"
         )

@@ -45,9 +45,11 @@ class PostgresFaults : public testing::Test {
         made.job.credits = 1;
         return made;
     }
+    // And waits until they are gone: one that ended in the middle of a commit would leave its caller in doubt, rightly.
     void terminate_all_connections() {
         PostgresDatabase::execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tessera' AND datname = "
+            "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'tessera' AND "
+            "datname = "
             "'" +
             database.name() + "'");
     }

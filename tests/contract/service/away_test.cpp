@@ -42,8 +42,8 @@ TEST(StoreAway, IsSaidInTheInterfacesWords) {
     ArtifactService artifacts(*store, blobs, signer, links, clock);
     StoredPlanCatalogue plans(*store);
     metadata::PostgresDatabase::execute("ALTER DATABASE " + database.name() + " WITH ALLOW_CONNECTIONS false");
-    metadata::PostgresDatabase::execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '" +
-                                        database.name() + "'");
+    metadata::PostgresDatabase::execute(
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '" + database.name() + "'");
 
     const Principal nobody;
     const std::string id = Uuid::random().to_string();
