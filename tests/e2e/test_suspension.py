@@ -34,7 +34,8 @@ class Cluster:
         })
 
     def blobs(self, account_id):
-        return sorted(line for line in self.ceph.rclone("lsf", "tessera/erasure", "--recursive").splitlines() if account_id in line)
+        listed = self.ceph.rclone("lsf", "tessera/erasure", "--recursive", "--files-only").splitlines()
+        return sorted(line for line in listed if account_id in line)
 
 
 @pytest.fixture(params=["files", "cluster"])
@@ -48,10 +49,19 @@ def account_id(service, key):
     return service.get("/v1/account", key=key).json()["account"]["id"]
 
 
+def picture_of(slug):
+    return png(300, 200 + ord(slug[0]) % 50)
+
+
+def cached(service, content):
+    """Whether the node has these bytes in a cache on its disk."""
+    return any(content[-200:] in f.read_bytes() for f in (service.data_dir / "cache").rglob("*") if f.is_file())
+
+
 def filled(service, slug):
     """An account with an asset, an artifact and a tileset of two versions; what addresses of them were handed out."""
     key = service.new_account(slug, cdn=True)
-    asset = upload(service, key, png(300, 200)).json()["id"]
+    asset = upload(service, key, picture_of(slug)).json()["id"]
     resized = run_job(service, key, "resize", {"width": 20}, asset)
     tiled = run_job(service, key, "tile", {"format": "png"}, asset)
     patched = run_patch(service, key, tileset_of(tiled), patch(0, 0, 9, 9, color="#ff0000"))
@@ -109,6 +119,7 @@ def test_an_erased_account_leaves_nothing_behind(place):
     own, others = account_id(service, key), account_id(service, staying)
     stored = place.blobs(others)
     assert len(place.blobs(own)) == 4 and len(stored) == 4
+    assert isinstance(place, Files) or cached(service, picture_of("leaving"))
     usage = service.admin("usage", "--account", "leaving")["current"]
 
     wrong = service.admin("account", "erase", "--account", "leaving", "--confirm", "staying", check=False)
@@ -117,6 +128,9 @@ def test_an_erased_account_leaves_nothing_behind(place):
     assert done["account_id"] == own and done["blobs"] == 4 and done["bytes"] > 0 and done["rows"] > 0
 
     assert place.blobs(own) == []
+    if isinstance(place, Cluster):
+        wait_until(lambda: not cached(service, picture_of("leaving")), "the node's cache to forget", patience=30)
+        assert cached(service, picture_of("staying"))
     assert wait_until(lambda: refused(service, key), "the keys to go", patience=30) == "invalid_api_key"
     wait_until(lambda: [service.get(address).status for address in addresses] == [404] * 3, "addresses to stop", patience=30)
     # What the account owed stays, under an id that names nobody.

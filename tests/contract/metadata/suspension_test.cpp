@@ -112,6 +112,17 @@ TEST_P(SuspensionContract, OthersHearOfASuspension) {
     EXPECT_TRUE(becomes_true([&] { return heard > 0; }));
 }
 
+TEST_P(SuspensionContract, OthersHearOfAnErasureForWhatItIs) {
+    const Account account = make_account();
+    std::atomic<int> heard = 0;
+    const auto subscription = other().on_change([&](const Change& change) {
+        if (change.kind == Change::Kind::erased_account && change.id == account.id) ++heard;
+    });
+    must(store->erasure().begin(account.id));
+    must(store->erasure().finish(account.id));
+    EXPECT_TRUE(becomes_true([&] { return heard > 0; }));
+}
+
 TEST_P(SuspensionContract, ArtifactsOfASuspendedAccountAreNotFound) {
     const Account account = make_account();
     fill(account);
