@@ -81,6 +81,9 @@ class Roster {
     bool start_missing(std::unique_lock<std::mutex>& lock, Spawner& spawner);
     Result<NewEngine> start_one(Spawner& spawner, int slot, Lane lane);
     void retire_stale();
+    // Those that died or that `is_due` says are.
+    template <typename Idle, typename Due>
+    void retire_from(Idle& idle, Due is_due);
     void bury(std::unique_lock<std::mutex>& lock);
     void discard(Engine engine);
     void died_idle(EngineProcess& engine);

@@ -109,38 +109,35 @@ bool Roster::start_missing(std::unique_lock<std::mutex>& lock, Spawner& spawner)
     return true;
 }
 
+template <typename Idle, typename Due>
+void Roster::retire_from(Idle& idle, Due is_due) {
+    for (auto engine = idle.begin(); engine != idle.end();) {
+        const bool dead = !(*engine)->alive();
+        if (!dead && !is_due(**engine)) {
+            ++engine;
+            continue;
+        }
+        if (dead) {
+            died_idle(**engine);
+        } else {
+            ++counters_.recycled;
+        }
+        graves_.push_back(std::move(*engine));
+        engine = idle.erase(engine);
+    }
+}
+
 // Idle engines that died, or have been idle so long that their memory is better given back.
 void Roster::retire_stale() {
     const auto now = Clock::now();
+    const auto spare = std::min(spare_rest, config_.recycle_when_idle);
     for (LaneState& lane : lanes_) {
-        const auto bury_dead = [&](const Engine& engine) { return !engine->alive(); };
-        for (auto engine = lane.fresh.begin(); engine != lane.fresh.end();) {
-            if (!bury_dead(*engine)) {
-                ++engine;
-                continue;
-            }
-            died_idle(**engine);
-            graves_.push_back(std::move(*engine));
-            engine = lane.fresh.erase(engine);
-        }
+        retire_from(lane.fresh, [](const EngineProcess&) { return false; });
         int place = 0;
-        for (auto engine = lane.kept.begin(); engine != lane.kept.end();) {
-            const auto rest =
-                ++place > lane.slots ? std::min(spare_rest, config_.recycle_when_idle) : config_.recycle_when_idle;
-            const bool dead = bury_dead(*engine);
-            const bool writes = !dead && (*engine)->disk_use().names > 0;  // with no task: it is no longer ours
-            if (!dead && !writes && now - (*engine)->idle_since <= rest) {
-                ++engine;
-                continue;
-            }
-            if (dead) {
-                died_idle(**engine);
-            } else {
-                ++counters_.recycled;
-            }
-            graves_.push_back(std::move(*engine));
-            engine = lane.kept.erase(engine);
-        }
+        retire_from(lane.kept, [&](const EngineProcess& engine) {
+            if (engine.disk_use().names > 0) return true;  // with no task: it is no longer ours
+            return now - engine.idle_since > (++place > lane.slots ? spare : config_.recycle_when_idle);
+        });
     }
 }
 
