@@ -26,7 +26,9 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::size_t trim_above_bytes = 8 << 20;
-constexpr std::chrono::milliseconds rest{200};  // without a task, after which the heap is given back
+// Without a task, after which the heap is given back: longer than accounts that take turns leave their engines alone,
+// since giving it back and taking it again costs a third of a tiny task.
+constexpr std::chrono::milliseconds rest{2'000};
 constexpr int kept_at_rest = 128 << 10;
 constexpr int kept_between_tasks = 32 << 20;
 
