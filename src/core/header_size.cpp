@@ -135,7 +135,7 @@ Size codestream_size(View stream) {
     const bool small = reader.bits(1) == 1;
     const auto edge = [&]() -> std::int64_t {
         constexpr unsigned widths[] = {9, 13, 18, 30};
-        return small ? (reader.bits(5) + 1) * 8 : reader.bits(widths[reader.bits(2)]) + std::int64_t{1};
+        return small ? (reader.bits(5) + std::int64_t{1}) * 8 : reader.bits(widths[reader.bits(2)]) + std::int64_t{1};
     };
     const std::int64_t height = edge();
     constexpr std::int64_t ratios[][2] = {{0, 1}, {1, 1}, {12, 10}, {4, 3}, {3, 2}, {16, 9}, {5, 4}, {2, 1}};

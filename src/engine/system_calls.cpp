@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <utility>
 
 #include "core/give_way.hpp"
 
@@ -48,7 +49,7 @@ ArgumentRule wide(ArgumentRule rule) {
     return rule;
 }
 std::vector<ArgumentRule> for_memory(std::vector<ArgumentRule> rules) {
-    return sanitized ? std::vector<ArgumentRule>() : rules;
+    return sanitized ? std::vector<ArgumentRule>() : std::move(rules);
 }
 
 // Nothing is ever made executable: the libraries are loaded before the filter is, and what compiles at run time is

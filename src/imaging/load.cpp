@@ -47,7 +47,7 @@ VImage with_stated_colours(int fd, const VImage& png) {
 }
 
 VImage load_png(int fd, const BoxFactors& boxes) {
-    const VImage header = with_stated_colours(fd, VImage::pngload_source(from_beginning(fd), reading()));
+    VImage header = with_stated_colours(fd, VImage::pngload_source(from_beginning(fd), reading()));
     if (auto plain = plain_png(fd, header, boxes)) return *plain;
     BufferedFile file{UniqueFd(::dup(fd))};
     if (!pixel_checksums_agree(file)) throw vips::VError("a PNG chunk does not agree with its checksum");

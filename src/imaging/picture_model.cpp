@@ -33,7 +33,7 @@ VImage carrier_of(const EmbeddedMetadata& metadata) {
     if (!metadata.xmp.empty()) body += chunk("XMP ", text_of(metadata.xmp));
     const std::string file = chunk("RIFF", body);
     VipsBlob* blob = vips_blob_copy(file.data(), file.size());
-    const VImage carrier = VImage::webpload_buffer(blob);
+    VImage carrier = VImage::webpload_buffer(blob);
     vips_area_unref(VIPS_AREA(blob));
     return carrier;
 }

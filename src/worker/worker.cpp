@@ -22,8 +22,8 @@ int slots_from(int configured) {
 Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& runner, const Clock& clock,
                WorkerConfig config, std::string name)
     : store_(store),
-      config_(config),
-      slot_count_(slots_from(config.slots)),
+      config_(std::move(config)),
+      slot_count_(slots_from(config_.slots)),
       heavy_limit_(std::max(1, slot_count_ - 1)),
       name_(std::move(name)),
       terms_(store),

@@ -39,8 +39,8 @@ cmsColorSpaceSignature signature_of(Kind kind) {
 
 cmsUInt32Number format_of(const DeviceColours& colours) {
     const bool ink = colours.kind == Kind::cmyk;
-    return COLORSPACE_SH(ink ? PT_CMYK : PT_RGB) | CHANNELS_SH(ink ? 4U : 3U) | EXTRA_SH(colours.alpha ? 1U : 0U) |
-           BYTES_SH(colours.bits == 16 ? 2U : 1U);
+    return COLORSPACE_SH(ink ? cmsUInt32Number{PT_CMYK} : cmsUInt32Number{PT_RGB}) | CHANNELS_SH(ink ? 4U : 3U) |
+           EXTRA_SH(colours.alpha ? 1U : 0U) | BYTES_SH(colours.bits == 16 ? 2U : 1U);
 }
 
 Transform make_transform(const Profile& from, cmsUInt32Number from_format, cmsUInt32Number to_format,

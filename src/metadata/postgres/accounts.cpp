@@ -64,7 +64,7 @@ Result<Account> PostgresAccounts::change_plan(Uuid id, std::string_view plan_cod
 
 Result<Account> PostgresAccounts::suspend(Uuid id) {
     return pool_.write([&](Connection& db) {
-        const Account before = suspendable(db, id);
+        Account before = suspendable(db, id);
         if (before.suspended_at) return before;
         db.run(sql::accounts::suspend, id, time_.now());
         note_change(db, id);
@@ -75,7 +75,7 @@ Result<Account> PostgresAccounts::suspend(Uuid id) {
 
 Result<Account> PostgresAccounts::resume(Uuid id) {
     return pool_.write([&](Connection& db) {
-        const Account before = suspendable(db, id);
+        Account before = suspendable(db, id);
         if (!before.suspended_at) return before;
         db.run(sql::accounts::resume, id);
         db.run(sql::notify::jobs);

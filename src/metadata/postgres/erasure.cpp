@@ -23,7 +23,7 @@ void note_change(Connection& db, Change::Kind kind, const Uuid& id) {
 
 Result<Account> PostgresErasure::begin(Uuid account_id) {
     return pool_.write([&](Connection& db) {
-        const Account before = locked(db, account_id);
+        Account before = locked(db, account_id);
         if (before.erased_at) return before;
         db.run(sql::erasure::begin, account_id, time_.now());
         note_change(db, Change::Kind::account, account_id);
@@ -42,7 +42,7 @@ Result<int> PostgresErasure::remove_some(Uuid account_id) {
 
 Result<Account> PostgresErasure::finish(Uuid account_id) {
     return pool_.write([&](Connection& db) {
-        const Account before = locked(db, account_id);
+        Account before = locked(db, account_id);
         if (before.erased_at) return before;
         db.run(sql::erasure::forget_garbage, account_id);
         db.run(sql::erasure::finish, account_id, time_.now());

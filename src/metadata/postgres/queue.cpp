@@ -155,7 +155,7 @@ Result<std::vector<LeaseAnswer>> PostgresQueue::release(std::span<const Lease> l
 
 Result<int> PostgresQueue::end_leases_of(std::span<const std::string> dead_workers) {
     if (dead_workers.empty()) return 0;
-    const Result<int> ended = pool_.write([&](Connection& db) {
+    Result<int> ended = pool_.write([&](Connection& db) {
         Call call{sql::queue::end_leases_of, Parameters(time_.now())};
         call.parameters.add_array(Column(dead_workers.begin(), dead_workers.end()));
         Rows row = db.run(call);

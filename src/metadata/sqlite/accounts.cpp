@@ -59,7 +59,7 @@ Result<Account> SqliteAccounts::change_plan(Uuid id, std::string_view plan_code,
 
 Result<Account> SqliteAccounts::suspend(Uuid id) {
     return writer_.run([&](Transaction& transaction) {
-        const Account before = suspendable(transaction.db, id);
+        Account before = suspendable(transaction.db, id);
         if (before.suspended_at) return before;
         transaction.db.run(sql::accounts::suspend, id, transaction.now);
         hold_account(transaction, id);
@@ -71,7 +71,7 @@ Result<Account> SqliteAccounts::suspend(Uuid id) {
 
 Result<Account> SqliteAccounts::resume(Uuid id) {
     return writer_.run([&](Transaction& transaction) {
-        const Account before = suspendable(transaction.db, id);
+        Account before = suspendable(transaction.db, id);
         if (!before.suspended_at) return before;
         transaction.db.run(sql::accounts::suspend, id, std::nullopt);
         let_account_go(transaction, id);

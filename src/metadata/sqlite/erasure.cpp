@@ -54,7 +54,7 @@ void let_account_go(Transaction& transaction, const Uuid& account_id) {
 Result<Account> SqliteErasure::begin(Uuid account_id) {
     return writer_.run([&](Transaction& transaction) {
         Connection& db = transaction.db;
-        const Account before = read_one(db, account_id);
+        Account before = read_one(db, account_id);
         if (before.erased_at) return before;
         db.run(sql::erasure::mark, account_id, transaction.now);
         hold_account(transaction, account_id);
@@ -100,7 +100,7 @@ Result<int> SqliteErasure::remove_some(Uuid account_id) {
 Result<Account> SqliteErasure::finish(Uuid account_id) {
     return writer_.run([&](Transaction& transaction) {
         Connection& db = transaction.db;
-        const Account before = read_one(db, account_id);
+        Account before = read_one(db, account_id);
         if (before.erased_at) return before;
         for (const std::string_view area : {"assets/", "artifacts/", "tilesets/"}) {
             const std::string prefix = std::string(area) + account_id.to_string();
