@@ -26,8 +26,13 @@ constexpr Millis garbage_delay{10 * 60'000};
 
 class OneUpload final : public Upload {
   public:
-    OneUpload(const UploadParts& parts, PrincipalPtr principal, std::string filename, std::int64_t max_bytes)
-        : parts_(parts), principal_(std::move(principal)), filename_(std::move(filename)), max_bytes_(max_bytes) {}
+    OneUpload(const UploadParts& parts, FullAccounts& full, PrincipalPtr principal, std::string filename,
+              std::int64_t max_bytes)
+        : parts_(parts),
+          full_(full),
+          principal_(std::move(principal)),
+          filename_(std::move(filename)),
+          max_bytes_(max_bytes) {}
 
     Result<void> write(std::span<const std::uint8_t> bytes) override {
         received_ += static_cast<std::int64_t>(bytes.size());
@@ -139,6 +144,7 @@ class OneUpload final : public Upload {
     // The blob is there and has no name.
     Error refused(const Error& error, const blobs::BlobKey& key) {
         if (error.code != ErrorCode::storage_limit_exceeded) return error;
+        full_.note(principal_->account.id, true);
         if (parts_.maintenance != nullptr) {
             const auto noted = parts_.maintenance->add_garbage(std::vector{key.text()}, garbage_delay);
             if (!noted) log::warning("upload.garbage_not_noted", {{"detail", noted.error().detail}});
@@ -155,6 +161,7 @@ class OneUpload final : public Upload {
     }
 
     const UploadParts& parts_;
+    FullAccounts& full_;
     const PrincipalPtr principal_;
     const std::string filename_;
     const std::int64_t max_bytes_;
@@ -177,15 +184,20 @@ Error storage_limit_exceeded(const StorageConfig& storage, const PlanLimits& pla
             {}};
 }
 
-// Before anything is received. Whether the file fits as well is known when it is stored.
-Result<void> UploadService::require_room(const Principal& principal) const {
+// Before anything is received. Whether the file fits is known when it is stored; an account that was refused for it
+// once is asked for beforehand, so that it does not fill the disk with what it may not keep.
+Result<void> UploadService::require_room(const Principal& principal) {
     if (auto free = parts_.disk.check(); !free) return free;
-    if (parts_.usage == nullptr) return {};
-    const auto use = parts_.usage->storage(principal.account.id);
+    const Uuid& account = principal.account.id;
+    if (parts_.usage == nullptr || !full_.contains(account)) return {};
+    const auto use = parts_.usage->storage(account);
     if (!use) return use.error();
     const PlanLimits& plan = principal.plan.limits;
-    if (use->bytes < parts_.storage.bytes_for(plan) && use->assets < parts_.storage.assets_for(plan)) return {};
-    return storage_limit_exceeded(parts_.storage, plan);
+    if (use->bytes >= parts_.storage.bytes_for(plan) || use->assets >= parts_.storage.assets_for(plan)) {
+        return storage_limit_exceeded(parts_.storage, plan);
+    }
+    full_.note(account, false);
+    return {};
 }
 
 std::int64_t UploadService::max_bytes(const Principal& principal) const {
@@ -196,7 +208,7 @@ Result<std::unique_ptr<Upload>> UploadService::begin(PrincipalPtr principal, std
     if (auto ok = require_room(*principal); !ok) return std::move(ok).error();
     const std::int64_t cap = max_bytes(*principal);
     return std::unique_ptr<Upload>(
-        std::make_unique<OneUpload>(parts_, std::move(principal), safe_filename(filename), cap));
+        std::make_unique<OneUpload>(parts_, full_, std::move(principal), safe_filename(filename), cap));
 }
 
 }  // namespace tessera::service

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <unordered_set>
 
 #include "core/clock.hpp"
 #include "core/disk_floor.hpp"
@@ -42,6 +44,25 @@ struct UploadParts {
     DiskFloor disk = {};
 };
 
+// Accounts whose storage was full when it was last asked for: only theirs is worth a query before a file is received.
+class FullAccounts {
+  public:
+    [[nodiscard]] bool contains(const Uuid& id) const {
+        const std::lock_guard lock(mutex_);
+        return ids_.contains(id);
+    }
+    void note(const Uuid& id, bool full) {
+        const std::lock_guard lock(mutex_);
+        if (ids_.size() >= most_kept) ids_.clear();
+        full ? void(ids_.insert(id)) : void(ids_.erase(id));
+    }
+
+  private:
+    static constexpr std::size_t most_kept = 100'000;
+    mutable std::mutex mutex_;
+    std::unordered_set<Uuid> ids_;
+};
+
 class UploadService final : public Uploads {
   public:
     UploadService(const UploadParts& parts, const UploadsConfig& config) : parts_(parts), config_(config) {}
@@ -50,10 +71,11 @@ class UploadService final : public Uploads {
     Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename) override;
 
   private:
-    [[nodiscard]] Result<void> require_room(const Principal& principal) const;
+    [[nodiscard]] Result<void> require_room(const Principal& principal);
 
     const UploadParts parts_;
     const UploadsConfig config_;
+    FullAccounts full_;
 };
 
 }  // namespace tessera::service

@@ -78,7 +78,8 @@ def test_the_services_own_limit_holds_whatever_a_plan_allows(make_service):
     key = service.new_account("big")
     assert service.get("/v1/account", key=key).json()["effective_limits"]["storage_estimate_bytes"] == len(picture)
     assert upload(service, key, picture).status == 201
-    assert is_full(upload(service, key, picture))
+    assert upload(service, key, picture).status == 201, "the same bytes are kept once"
+    assert is_full(upload(service, key, png(1, 1))) and is_full(upload(service, key, png(1, 1)))
 
 
 def test_below_the_floor_uploads_get_503_and_jobs_wait(make_service):

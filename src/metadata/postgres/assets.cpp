@@ -6,33 +6,33 @@
 namespace tessera::metadata::postgres {
 namespace {
 
-void require_room(const StorageUse& use, const StorageLimits& limits) {
-    if (use.bytes <= limits.max_bytes.value_or(use.bytes) && use.assets <= limits.max_assets.value_or(use.assets))
-        return;
-    throw Failure(Error{ErrorCode::storage_limit_exceeded, "the account's storage is full", {}});
-}
+constexpr std::int64_t being_deleted = -1;
+constexpr std::int64_t no_account = -2;
+constexpr std::int64_t storage_full = -3;
 
 }  // namespace
 
 Result<AssetInserted> PostgresAssets::insert(const Asset& asset, std::int64_t rewrite_token,
                                              const StorageLimits& limits) {
-    return pool_.write([&](Connection& db) -> AssetInserted {
-        Rows taken = db.run(sql::assets::take_name, asset.storage_key, rewrite_token);
-        taken.next();
-        const std::int64_t verdict = taken.integer();
-        if (verdict < 0) return {AssetInsert::blob_being_deleted};
-        if (verdict > 0) return {AssetInsert::write_blob_again, verdict};
-        const Rows inserted =
-            db.run(sql::assets::insert, asset.id, asset.account_id, asset.source_type, asset.status,
-                   asset.original_filename, to_string(asset.image.format), asset.image.width, asset.image.height,
-                   asset.image.pages, asset.image.has_alpha, asset.image.bits_per_sample, asset.image.colour_space,
-                   asset.checksum_sha256, asset.byte_size, asset.storage_key, asset.created_at, asset.expires_at);
-        if (inserted.affected() == 0) {
+    Call call{sql::assets::insert,
+              Parameters(asset.id, asset.account_id, asset.source_type, asset.status, asset.original_filename,
+                         to_string(asset.image.format), asset.image.width, asset.image.height, asset.image.pages,
+                         asset.image.has_alpha, asset.image.bits_per_sample, asset.image.colour_space,
+                         asset.checksum_sha256, asset.byte_size, asset.storage_key, asset.created_at, asset.expires_at,
+                         rewrite_token, limits.max_bytes, limits.max_assets)};
+    Result<Rows> answered = writer_.run(asset.account_id, std::move(call));
+    if (!answered.ok()) return std::move(answered).error();
+    return Pool::guarded([&]() -> AssetInserted {
+        answered->next();
+        const std::int64_t verdict = answered->integer();
+        if (verdict == no_account) {
             throw Failure(Error{ErrorCode::invalid_api_key, "invalid api key", "the account is being erased"});
         }
-        if (!limits.max_bytes && !limits.max_assets) return {};
-        Rows row = db.run(sql::usage::storage, asset.account_id);
-        if (row.next()) require_room(read_storage_use(row), limits);
+        if (verdict == storage_full) {
+            throw Failure(Error{ErrorCode::storage_limit_exceeded, "the account's storage is full", {}});
+        }
+        if (verdict == being_deleted) return {AssetInsert::blob_being_deleted};
+        if (verdict != 0) return {AssetInsert::write_blob_again, verdict};
         return {};
     });
 }

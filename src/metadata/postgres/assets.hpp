@@ -3,6 +3,7 @@
 
 #include "metadata/artifacts.hpp"
 #include "metadata/assets.hpp"
+#include "metadata/postgres/group_writer.hpp"
 #include "metadata/postgres/pool.hpp"
 #include "metadata/postgres/time.hpp"
 
@@ -10,7 +11,7 @@ namespace tessera::metadata::postgres {
 
 class PostgresAssets final : public Assets {
   public:
-    PostgresAssets(Pool& pool, GivenTime time) : pool_(pool), time_(time) {}
+    PostgresAssets(Pool& pool, GroupWriter& writer, GivenTime time) : pool_(pool), writer_(writer), time_(time) {}
     using Assets::insert;
     Result<AssetInserted> insert(const Asset& asset, std::int64_t rewrite_token, const StorageLimits& limits) override;
     Result<std::optional<Asset>> find(Uuid account_id, Uuid id) override;
@@ -18,6 +19,7 @@ class PostgresAssets final : public Assets {
 
   private:
     Pool& pool_;
+    GroupWriter& writer_;
     GivenTime time_;
 };
 

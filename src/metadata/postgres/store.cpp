@@ -16,7 +16,7 @@ PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresO
       api_keys_(pool_, GivenTime(options.clock), auditor_),
       entitlements_(pool_, auditor_),
       usage_(pool_, GivenTime(options.clock)),
-      assets_(pool_, GivenTime(options.clock)),
+      assets_(pool_, writer_, GivenTime(options.clock)),
       jobs_(pool_, writer_, listener_, GivenTime(options.clock)),
       queue_(pool_, writer_, listener_, GivenTime(options.clock)),
       artifacts_(pool_, GivenTime(options.clock)),
