@@ -252,7 +252,9 @@ Connection::Step Connection::answer_options() {
     if (const Route* shared = site_.router.cross_origin_route(request_.path)) {
         request_.route = shared;
         response.add("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS");
-        response.add("Access-Control-Allow-Headers", "If-None-Match, If-Range, Range, X-Request-ID");
+        constexpr std::string_view allowed = "If-None-Match, If-Range, Range, X-Request-ID";
+        constexpr std::string_view with_key = "Authorization, X-API-Key, If-None-Match, If-Range, Range, X-Request-ID";
+        response.add("Access-Control-Allow-Headers", shared->auth == Auth::api_key ? with_key : allowed);
         response.add("Access-Control-Max-Age", "86400");
     }
     return respond(std::move(response));

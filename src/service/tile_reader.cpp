@@ -20,6 +20,12 @@ constexpr std::size_t most_whole_bytes = 64U << 20;
 Error invalid_coordinates() {
     return {ErrorCode::invalid_request, "invalid tile coordinates", {}};
 }
+Error no_extension() {
+    return {ErrorCode::invalid_request,
+            "invalid tile coordinates: the row needs the extension of the tileset's format, "
+            "as in {z}/{x}/{y}.png, .jpg or .webp",
+            {}};
+}
 Error tile_not_found() {
     return {ErrorCode::tile_not_found, "tile not found", {}};
 }
@@ -231,7 +237,8 @@ Result<TileReader::Wanted> TileReader::understand(const TileAddress& address, co
     const auto zoom = canonical_number(address.zoom);
     const auto column = canonical_number(address.column);
     const auto row = canonical_number(address.row.substr(0, dot));
-    if (!format || !zoom || !column || !row) return invalid_coordinates();
+    if (!zoom || !column || !row) return invalid_coordinates();
+    if (!format) return no_extension();
     const auto coord = tiles::TileCoord::make(*zoom, *column, *row);
     if (!coord) return tile_not_found();
     return Wanted{{id, 0}, *coord, *format, nullptr, 0, clock_.now()};

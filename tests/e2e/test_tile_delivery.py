@@ -63,6 +63,30 @@ def test_browsers_may_ask_from_anywhere_and_read_refusals(service, job):
     assert service.get(path).headers["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
+def test_a_page_of_any_origin_may_read_tiles_with_a_key(service, key, job):
+    path = f"/v1/tilesets/{tileset_of(job)}/xyz/0/0/0.{job['result']['format']}"
+    asked = {"Origin": "https://example.org", "Access-Control-Request-Method": "GET",
+             "Access-Control-Request-Headers": "x-api-key"}
+    preflight = service.request("OPTIONS", path, headers=asked)
+    assert (preflight.status, preflight.headers["Access-Control-Allow-Origin"]) == (204, "*")
+    allowed = preflight.headers["Access-Control-Allow-Headers"].lower().split(", ")
+    assert {"x-api-key", "authorization"} <= set(allowed)
+    for more, status in [({"key": key}, 200), ({}, 401)]:
+        answer = service.get(path, headers={"Origin": "https://example.org"}, **more)
+        assert (answer.status, answer.headers["Access-Control-Allow-Origin"]) == (status, "*")
+    # Only tiles: whatever else a key may do is no business of pages.
+    for other in ("/v1/account", f"/v1/jobs/{job['id']}"):
+        assert "Access-Control-Allow-Origin" not in service.get(other, key=key).headers
+        assert "Access-Control-Allow-Origin" not in service.request("OPTIONS", other, headers=asked).headers
+    assert "x-api-key" not in service.request("OPTIONS", tile_path(job, 0, 0, 0), headers=asked).headers[
+        "Access-Control-Allow-Headers"].lower()  # fmt: skip
+
+
+def test_an_address_without_an_extension_says_to_add_it(service, key, job):
+    answer = service.get(f"/v1/tilesets/{tileset_of(job)}/xyz/0/0/0", key=key)
+    assert answer.status == 400 and "{z}/{x}/{y}.png" in answer.json()["error"], answer
+
+
 SHAPES = [
     "/0/0/0", "/0/0/.png", "/0/0/0.", "/0/0/0.gif", "/0/0/0.PNG", "/0/0/0.png.png", "/0/0/0..png", "/-1/0/0.png",
     "/0/-1/0.png", "/0/0/-1.png", "/+0/0/0.png", "/x/0/0.png", "/00/0/0.png", "/0/00/0.png", "/0/0/00.png", "/0/0/%30.png",
