@@ -50,7 +50,7 @@ service::ServiceCeilings ceilings_of(const Config& config) {
 
 service::LinksConfig links_of(const Config& config) {
     service::LinksConfig links = config.links;
-    links.keep_old_versions = config.kept_versions();
+    links.keep_old_versions = config.retention.keep_old_versions;
     return links;
 }
 

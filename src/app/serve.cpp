@@ -105,9 +105,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
              .disk = disk_floor(config, folder)});
     const SecretsWatch secrets_watch(*secret_list, secrets, node.clock,
                                      [&](const auto& texts) { api.signer.use(texts); });
-    service::SweeperConfig retention = config.retention;
-    retention.keep_old_versions = config.kept_versions();
-    service::Sweeper sweeper(*node.store, *node.blobs, node.clock, retention);
+    service::Sweeper sweeper(*node.store, *node.blobs, node.clock, config.retention);
 
     service::Readiness readiness;
     node.add_probes(readiness);
@@ -131,6 +129,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     must(server.start());
 
     warn_of_local_links(config);
+    for (const std::string& what : loaded.raised) log::warning("setting_raised", {{"meaning", what}});
     const std::string sandbox = engine::describe(node.engines->protections());
     log::info("started", {{"node", node.scratch.name()}, {"listen", server.addresses().front()}, {"sandbox", sandbox}});
     std::cout << StartBanner{.program = name_of_this_program(),

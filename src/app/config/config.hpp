@@ -1,7 +1,6 @@
 // Everything that can be configured, as the components' own structs. Keys, ranges and descriptions are in keys.cpp.
 #pragma once
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -80,11 +79,6 @@ struct Config {
     service::StorageConfig storage;
     service::SweeperConfig retention;
     service::ScanningConfig scanning;
-
-    // A version outlives every address of it that was handed out while it was current.
-    [[nodiscard]] Millis kept_versions() const {
-        return std::max<Millis>(retention.keep_old_versions, signing.tile_url_lifetime);
-    }
 };
 
 }  // namespace tessera::app

@@ -174,7 +174,8 @@ void add_retention(std::vector<Setting>& keys) {
         [](auto& c) -> auto& { return c.retention.ended_jobs; }));
     keys.push_back(duration(
         "retention.keep_old_versions", 0ms, 24h * 3650,
-        "How long a tileset version stays after it was replaced; at least signing.tile_url_ttl.",
+        "How long a tileset version stays after it was replaced. Raised to signing.tile_url_ttl where that is longer, "
+        "which `tessera config print` and the log tell.",
         [](auto& c) -> auto& { return c.retention.keep_old_versions; }));
     keys.push_back(duration(
         "retention.keep_blobs", 0ms, 24h * 365, "How long bytes stay after nothing names them.",

@@ -34,6 +34,7 @@ class Loader {
     void add_file(const std::string& path);
     void add_environment(const std::vector<std::pair<std::string, std::string>>& environment);
     void add_assignments(const std::vector<Assignment>& assignments);
+    void raise_what_is_too_low();
     LoadedConfig finish() { return std::move(loaded_); }
 
   private:
@@ -127,6 +128,21 @@ void Loader::add_assignments(const std::vector<Assignment>& assignments) {
     for (const Assignment& assignment : assignments) assign(assignment.key, assignment.value, assignment.origin);
 }
 
+// A version of a tileset outlives every address of it that was handed out while it was current.
+void Loader::raise_what_is_too_low() {
+    Config& config = loaded_.config;
+    if (config.retention.keep_old_versions >= config.signing.tile_url_lifetime) return;
+    const std::string key = "retention.keep_old_versions";
+    const std::string asked = format_duration(config.retention.keep_old_versions);
+    const std::string given = format_duration(config.signing.tile_url_lifetime);
+    config.retention.keep_old_versions = config.signing.tile_url_lifetime;
+    std::string& origin = loaded_.origins.try_emplace(key, "default").first->second;
+    origin += ", raised from " + asked + ": not less than signing.tile_url_ttl";
+    loaded_.raised.push_back(key + " is " + given + " and not " + asked +
+                             ": a version of a tileset is kept for as long as " +
+                             "addresses of its tiles live (signing.tile_url_ttl)");
+}
+
 }  // namespace
 
 LoadedConfig load_config(const ConfigSources& sources) {
@@ -134,6 +150,7 @@ LoadedConfig load_config(const ConfigSources& sources) {
     if (sources.file) loader.add_file(*sources.file);
     loader.add_environment(sources.environment);
     loader.add_assignments(sources.assignments);
+    loader.raise_what_is_too_low();
     return loader.finish();
 }
 

@@ -24,6 +24,7 @@ struct LoadedConfig {
     Config config;
     std::map<std::string, std::string, std::less<>> origins;  // key → where its value came from; defaults are absent
     std::vector<std::string> problems;                        // empty: the configuration may be used
+    std::vector<std::string> raised;                          // what is in force although something lower was asked for
 };
 
 LoadedConfig load_config(const ConfigSources& sources);

@@ -173,6 +173,17 @@ TEST(ConfigPrintTest, ShowsValuesAndOriginsAndHidesPasswords) {
     }
 }
 
+TEST(ConfigPrintTest, AValueThatIsRaisedSaysSo) {
+    const LoadedConfig given = load_sets({{"retention.keep_old_versions", "5m", "--set"}});
+    EXPECT_EQ(given.config.retention.keep_old_versions, std::chrono::hours(1));
+    EXPECT_THAT(given.raised, ElementsAre(HasSubstr("retention.keep_old_versions is 1h and not 5m")));
+    EXPECT_THAT(config_as_text(given), HasSubstr("# --set, raised from 5m: not less than signing.tile_url_ttl"));
+
+    const LoadedConfig left_alone = load_sets({{"signing.tile_url_ttl", "3h", "--set"}});
+    EXPECT_THAT(config_as_text(left_alone), HasSubstr("# default, raised from 2h: not less than signing.tile_url_ttl"));
+    EXPECT_THAT(load_sets({{"retention.keep_old_versions", "1h", "--set"}}).raised, IsEmpty());
+}
+
 TEST(ConfigPrintTest, WhatIsPrintedCanBeUsedAsAFile) {
     const Scratch scratch;
     const LoadedConfig loaded =
