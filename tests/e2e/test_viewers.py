@@ -1,32 +1,17 @@
 """Tilesets in a real browser: OpenSeadragon on a signed template, and the page of `tessera tiles serve`."""
 
-import json
-import os
-import pathlib
 import re
-import shutil
 import signal
 import subprocess
 
 import pytest
-from archives import TOOLS, node, tile
+from archives import tile
+from browser import look
 from pictures import png_of
 from service import BINARY, PATIENCE, upload, wait_until
 from tilesets import patch, run_job, run_patch, tileset_of
 
 WIDTH, HEIGHT = 1500, 1100
-SCREENSHOTS = os.environ.get("TESSERA_SCREENSHOTS")  # a folder, to look at them
-
-
-def look(script, **wanted):
-    if not (TOOLS / "node_modules" / "playwright-core").exists() or not shutil.which("chromium"):
-        pytest.skip("chromium and the modules of tests/tools are needed: scripts/test install")
-    if SCREENSHOTS:
-        wanted["screenshot"] = str(pathlib.Path(SCREENSHOTS) / f"{script}-%.png")
-    line = [node(), str(TOOLS / f"{script}.mjs"), json.dumps(wanted)]
-    done = subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE * 4)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
 
 
 def block(x, y):

@@ -4,12 +4,14 @@ import { chromium } from "playwright-core";
 
 const places = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
+const plain = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb"];
+
 // Runs `work` on a page and closes everything, whatever happens. What the page complains of goes to `complaints`.
-export async function withPage(work) {
+export async function withPage(work, args = plain) {
     const executablePath = places.find((path) => path && existsSync(path));
     const browser = await chromium.launch({
         executablePath,
-        args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb"],
+        args,
         timeout: 60_000,
     });
     try {
