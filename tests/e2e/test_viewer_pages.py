@@ -3,13 +3,18 @@ maplibre.html with a signed template, openseadragon-key.html, leaflet-key.html a
 must be on the screen, whole, the right way round and in place, at every zoom."""
 
 import functools
+import http.client
 import json
+import os
 import re
+import socket
+import subprocess
 
 import pytest
 from browser import AnotherSite, look
+from doc_pages import blocks_of
 from pictures import png_of
-from service import ROOT, upload
+from service import ROOT, free_port, upload, wait_until
 from tilesets import run_job, tileset_of
 
 PAGES = ROOT / "examples" / "viewers"
@@ -114,3 +119,32 @@ def test_a_page_with_a_key_sends_it_with_tiles_and_to_nobody_else(service, made,
     tiles = [request for request in told["asked"] if "/v1/tilesets/" in request["url"]]
     assert tiles and {request["key"] for request in tiles} == {key}
     assert all(request["key"] is None for request in told["asked"] if "/v1/tilesets/" not in request["url"])
+
+
+def is_open(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_the_proxy_of_the_page_adds_the_key(service, made, tmp_path):
+    """The location that docs/viewers.md shows, in an nginx of its own."""
+    block = next(block for block in blocks_of("docs/viewers.md") if block.language == "nginx")
+    location = block.text.replace("127.0.0.1:8080", f"127.0.0.1:{service.port}")
+    location = location.replace("tsr_…", service.new_key("tester", role="tile_reader", name="proxy"))
+    port, configuration = free_port(), tmp_path / "nginx.conf"
+    configuration.write_text(
+        f"daemon off;\npid {tmp_path}/pid;\nevents {{}}\nhttp {{\naccess_log off;\nproxy_temp_path {tmp_path}/temp;\n"
+        f"client_body_temp_path {tmp_path}/body;\nserver {{\nlisten 127.0.0.1:{port};\n{location}}}\n}}\n"
+        + ("user root;\n" if os.geteuid() == 0 else "")
+    )
+    line = ["/usr/sbin/nginx", "-p", tmp_path, "-c", configuration, "-e", tmp_path / "error.log"]
+    nginx = subprocess.Popen(line, stdin=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: is_open(port), "nginx to answer")
+        connection = http.client.HTTPConnection("127.0.0.1", port)
+        connection.request("GET", f"/tiles/{tileset_of(made('wide', 'png'))}/xyz/0/0/0.png")
+        answer = connection.getresponse()
+        assert (answer.status, answer.headers["Content-Type"]) == (200, "image/png"), answer.read()
+    finally:
+        nginx.terminate()
+        nginx.wait(60)
