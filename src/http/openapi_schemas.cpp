@@ -200,7 +200,7 @@ constexpr std::string_view fixed_schemas = R"json({
     "version": {"type": "integer", "minimum": 1},
     "format": {"type": "string"},
     "public_tile_url_template": {"type": "string", "description": "With the literal placeholders {z}, {x} and {y}. Absent once that version is gone."},
-    "tile_url_template": {"type": "string"}
+    "tile_url_template": {"type": "string", "description": "The same template."}
   }
 },
 "Artifact": {

@@ -77,3 +77,14 @@ def test_files_settings_and_metrics_that_are_named_exist(page, service):
                 ours = {f'"{word}"', word.replace("metadata.", '"') + '"'}
                 file = word.rsplit(".")[1] in {"toml", "md", "py", "json", "log", "conf"}
                 assert word in settings or file or any(name in SOURCES for name in ours), f"{at} is no setting"
+
+
+def test_the_arrows_between_folders_are_those_of_cmake():
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (.+) \|$", (ROOT / "docs" / "architecture.md").read_text(), re.MULTILINE)
+    told = {folder: set() if uses == "–" else set(uses.split(", ")) for folder, uses in rows}
+    built = {}
+    for file in (ROOT / "src").glob("*/CMakeLists.txt"):
+        uses = re.search(r"^\s*USES ([\w ]+)", file.read_text(), re.MULTILINE)
+        built[file.parent.name] = set(uses[1].split()) if uses else set()
+    assert told.pop("app") == {"all"} and built.pop("app")
+    assert told == built

@@ -9,6 +9,7 @@ import subprocess
 import pytest
 from doc_pages import anchors_of, blocks_of, links_of, page_names
 from doc_stage import PageStage
+from nginx_conf import whole_configuration
 from openapi_client import Document
 from service import BINARY, ROOT
 
@@ -97,10 +98,7 @@ def test_pages_for_browsers_are_files_that_a_test_opens(block):
 @pytest.mark.parametrize("block", blocks("nginx"), ids=str)
 def test_nginx_understands_what_is_shown(block, folder):
     text = block.text if re.search(r"^\s*server \{", block.text, re.MULTILINE) else f"server {{\n{block.text}}}\n"
-    file = folder / "nginx.conf"
-    file.write_text(f"pid {folder}/pid;\nevents {{}}\nhttp {{\naccess_log off;\n{text}}}\n")
-    line = ["/usr/sbin/nginx", "-t", "-q", "-p", folder, "-c", file, "-e", folder / "error.log"]
-    done = subprocess.run(line, capture_output=True, text=True)
+    done = subprocess.run([*whole_configuration(folder, text), "-t", "-q"], capture_output=True, text=True)
     assert done.returncode == 0, f"{block}: {done.stderr}"
 
 

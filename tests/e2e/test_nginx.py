@@ -11,6 +11,7 @@ import threading
 import time
 
 import pytest
+from nginx_conf import temporary_paths
 from pictures import png
 from service import ROOT, Answer, free_port, multipart, request_path, wait_until
 from upload_samples import png_of_size
@@ -23,7 +24,7 @@ class Nginx:
 
     def __init__(self, folder, nodes):
         self.port, self.tls_port, self.folder = free_port(), free_port(), folder / "nginx"
-        for name in ("log", "cache", "temp"):
+        for name in ("log", "cache"):
             (self.folder / name).mkdir(parents=True)
         text = (ROOT / "examples" / "nginx.conf").read_text()
         servers = iter(f"127.0.0.1:{node.port}" for node in [*nodes, *nodes, *nodes])
@@ -34,10 +35,8 @@ class Nginx:
         text = re.sub(r"# (listen 443|ssl_certificate)", r"\1", text).replace("listen 443", f"listen 127.0.0.1:{self.tls_port}")
         text = re.sub(r"/etc/ssl/\S+\.(pem|key);", rf"{self.folder}/tls.\1;", text)
         make_certificate(self.folder)
-        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-        temporary = "".join(f"{kind}_temp_path {self.folder}/temp/{kind};\n" for kind in kinds)
         self.configuration = self.folder / "nginx.conf"
-        self.configuration.write_text(text.replace("http {\n", "http {\n" + temporary, 1))
+        self.configuration.write_text(text.replace("http {\n", "http {\n" + temporary_paths(self.folder), 1))
 
     def command(self, *more):
         user = " user root;" if os.geteuid() == 0 else ""

@@ -5,7 +5,6 @@ must be on the screen, whole, the right way round and in place, at every zoom.""
 import functools
 import http.client
 import json
-import os
 import re
 import socket
 import subprocess
@@ -13,6 +12,7 @@ import subprocess
 import pytest
 from browser import AnotherSite, look
 from doc_pages import blocks_of
+from nginx_conf import whole_configuration
 from pictures import png_of
 from service import ROOT, free_port, upload, wait_until
 from tilesets import run_job, tileset_of
@@ -131,13 +131,8 @@ def test_the_proxy_of_the_page_adds_the_key(service, made, tmp_path):
     block = next(block for block in blocks_of("docs/viewers.md") if block.language == "nginx")
     location = block.text.replace("127.0.0.1:8080", f"127.0.0.1:{service.port}")
     location = location.replace("tsr_…", service.new_key("tester", role="tile_reader", name="proxy"))
-    port, configuration = free_port(), tmp_path / "nginx.conf"
-    configuration.write_text(
-        f"daemon off;\npid {tmp_path}/pid;\nevents {{}}\nhttp {{\naccess_log off;\nproxy_temp_path {tmp_path}/temp;\n"
-        f"client_body_temp_path {tmp_path}/body;\nserver {{\nlisten 127.0.0.1:{port};\n{location}}}\n}}\n"
-        + ("user root;\n" if os.geteuid() == 0 else "")
-    )
-    line = ["/usr/sbin/nginx", "-p", tmp_path, "-c", configuration, "-e", tmp_path / "error.log"]
+    port = free_port()
+    line = whole_configuration(tmp_path, f"server {{\nlisten 127.0.0.1:{port};\n{location}}}\n")
     nginx = subprocess.Popen(line, stdin=subprocess.DEVNULL)
     try:
         wait_until(lambda: is_open(port), "nginx to answer")
