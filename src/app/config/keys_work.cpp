@@ -113,7 +113,8 @@ void add_engine(std::vector<Setting>& keys) {
         [](auto& c) -> auto& { return c.engine.share_between_accounts; }));
     keys.push_back(count(
         "engine.kept_engines", {0, 10'000},
-        "Idle engines that are kept for a minute for the next task of their account, beside one for each slot.",
+        "Idle engines that are kept for a minute for the next task of their account, beside one for each slot; one for "
+        "each 64 descriptors allowed at most.",
         [](auto& c) -> auto& { return c.engine.kept_engines; }));
     keys.push_back(count(
         "engine.recycle_after_tasks", {1, 1'000'000'000}, "An engine is replaced after this many tasks.",
