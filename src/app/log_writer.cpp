@@ -39,7 +39,7 @@ LogWriter::LogWriter(int fd, std::size_t max_waiting_bytes)
 
 Result<std::unique_ptr<LogWriter>> LogWriter::to_file(const std::string& path, std::size_t max_waiting_bytes) {
     UniqueFd file(open(path.c_str(), O_CREAT | O_APPEND | O_WRONLY | O_CLOEXEC, 0600));
-    if (!file) return trouble("can't open the log " + path + ": " + std::generic_category().message(errno));
+    if (!file) return trouble("log.file: can't open the log " + path + ": " + std::generic_category().message(errno));
     auto writer = std::make_unique<LogWriter>(file.get(), max_waiting_bytes);
     writer->owned_ = std::move(file);
     return writer;

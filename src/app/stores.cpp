@@ -38,7 +38,7 @@ Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, con
         if (config.metadata.connections > 0) options.readers = static_cast<int>(config.metadata.connections);
         options.actor = actor;
         auto store = metadata::open_sqlite(path, clock, options);
-        if (!store) return trouble("can't open the database " + path + ": " + told(store.error()));
+        if (!store) return trouble("metadata.url: can't open the database " + path + ": " + told(store.error()));
         return store;
     }
     metadata::PostgresOptions options;
@@ -56,7 +56,8 @@ Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const
         const std::filesystem::path path =
             url == "file" ? folder.path() : std::filesystem::path(url.substr(file_prefix.size()));
         auto store = blobs::open_filesystem_store(path);
-        if (!store) return trouble("can't use the blob store in " + path.string() + ": " + told(store.error()));
+        if (!store)
+            return trouble("blobs.url: can't use the blob store in " + path.string() + ": " + told(store.error()));
         return store;
     }
     Result<blobs::S3Config> s3 = blobs::parse_s3_url(url);
@@ -80,7 +81,7 @@ Result<void> apply_configured_plans(metadata::Store& store, const PlansConfig& c
         return store.plans().apply(built_in_plans());
     }
     const Result<std::vector<Plan>> wanted = read_plans_file(config.file);
-    if (!wanted) return wanted.error();
+    if (!wanted) return trouble("plans.file: " + told(wanted.error()));
     if (*wanted == *present) return {};
     return store.plans().apply(*wanted);
 }

@@ -11,9 +11,11 @@ inline Error trouble(std::string text) {
     return {ErrorCode::invalid_request, std::move(text), ""};
 }
 
-// Both halves of an error: at the terminal of the person who runs the service there is nobody to hide the cause from.
+// All of an error: at the terminal of the person who runs the service there is nobody to hide the cause from.
 inline std::string told(const Error& error) {
-    return error.detail.empty() ? error.message : error.message + ": " + error.detail;
+    std::string text = error.detail.empty() ? error.message : error.message + ": " + error.detail;
+    if (!error.hint.empty()) text += "; " + error.hint;
+    return text;
 }
 
 }  // namespace tessera::app

@@ -1,5 +1,6 @@
 #include "core/colour.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace tessera {
@@ -18,13 +19,25 @@ void append_hex(std::string& out, std::uint8_t value) {
     out += digits[value & 15];
 }
 
+constexpr std::size_t longest_name = 20;  // lightgoldenrodyellow
+
+std::optional<Colour> by_name(std::string_view text) {
+    if (text.size() > longest_name) return std::nullopt;
+    std::string name(text);
+    std::ranges::transform(name, name.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    if (name == "transparent") return Colour{0, 0, 0, 0};
+    const auto all = named_colours();
+    const auto found = std::ranges::lower_bound(all, std::string_view(name), {}, &NamedColour::name);
+    if (found == all.end() || found->name != name) return std::nullopt;
+    const auto channel = [&](int shift) { return static_cast<std::uint8_t>(found->rgb >> shift); };
+    return Colour{channel(16), channel(8), channel(0), 255};
+}
+
 }  // namespace
 
 std::optional<Colour> Colour::parse(std::string_view text) {
-    if (text == "white") return Colour{255, 255, 255, 255};
-    if (text == "black") return Colour{0, 0, 0, 255};
-    if (text == "transparent") return Colour{0, 0, 0, 0};
-    if (text.empty() || text.front() != '#') return std::nullopt;
+    if (text.empty() || text.front() != '#') return by_name(text);
     text.remove_prefix(1);
 
     const bool is_short = text.size() == 3 || text.size() == 4;

@@ -1,10 +1,14 @@
-// Error: what went wrong, in three parts that never mix. `code` is stable and for programs, `message` is
-// for the caller, `detail` is for our own logs. Nothing here knows of HTTP.
+// Error: what went wrong, in parts that never mix. `code` is stable and for programs, `message` says to the caller what
+// happened, `hint` what the rule is and what to do, `detail` is for our own logs. Nothing here knows of HTTP.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+
+#include "core/clock.hpp"
 
 namespace tessera {
 
@@ -27,7 +31,6 @@ enum class ErrorCode {
     request_timeout,
     expectation_failed,
     range_not_satisfiable,
-    precondition_failed,
     // Who asks.
     missing_api_key,
     invalid_api_key,
@@ -60,14 +63,39 @@ enum class ErrorCode {
     overloaded,
 };
 
-// The stable name that clients see as `code`.
-std::string_view to_string(ErrorCode code);
+// One row for each code. Error bodies, the OpenAPI document and docs/errors.md are made from them.
+struct ErrorKind {
+    ErrorCode code;
+    std::string_view name;     // what clients see as `code`
+    std::string_view meaning;  //
+    std::string_view remedy;   // what to do about it
+};
+std::span<const ErrorKind> error_kinds();
+const ErrorKind& describe(ErrorCode code);
+inline std::string_view to_string(ErrorCode code) {
+    return describe(code).name;
+}
+
+// A limit that a request met, in numbers: what programs read instead of the sentence.
+struct LimitMet {
+    std::string name;       // as the plan or the configuration calls it
+    std::string_view unit;  // a literal: "bytes", "megapixels"
+    std::int64_t allowed = 0;
+    std::optional<std::int64_t> asked{};   // what the request needs
+    std::optional<std::int64_t> left{};    // of what is allowed
+    std::optional<Timestamp> resets_at{};  // when all of it is there again
+};
 
 struct Error {
     ErrorCode code = ErrorCode::internal_error;
-    std::string message;                 // public: shown to the caller
+    std::string message;                 // public: what happened; the interface's own words where it has some
     std::string detail;                  // internal: logged, never sent
     std::optional<int> retry_after_s{};  // set only where waiting helps
+    std::string hint{};                  // public: the rule, and what to do; empty: the remedy of the code's row
+    std::optional<LimitMet> limit{};     // public: set where a limit was met
+
+    [[nodiscard]] Error with_hint(std::string text) &&;
+    [[nodiscard]] Error with_limit(LimitMet met) &&;
 };
 
 // An error of our own making, whose cause must not leave the house.

@@ -38,8 +38,9 @@ struct JobErrorKind {
     JobErrorCode code;
     std::string_view name;
     std::string_view meaning;
-    bool may_pass;       // worth another attempt
-    bool service_fault;  // the credits are given back when the job ends with it
+    std::string_view remedy;  // what the job's owner can do
+    bool may_pass;            // worth another attempt
+    bool service_fault;       // the credits are given back when the job ends with it
 };
 std::span<const JobErrorKind> job_error_kinds();
 const JobErrorKind& describe(JobErrorCode code);

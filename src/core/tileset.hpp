@@ -13,6 +13,11 @@
 
 namespace tessera {
 
+// 2^26 tiles of 256 pixels are more than any picture this service takes.
+inline constexpr int max_zoom_level = 26;
+// The last column, and the last row, of that zoom.
+inline constexpr std::int64_t max_tile_index = (std::int64_t{1} << max_zoom_level) - 1;
+
 struct TilesetLayer {
     std::string storage_key;
     std::int64_t byte_size = 0;

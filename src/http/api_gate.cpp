@@ -29,8 +29,38 @@ void append_header(std::string& out, std::string_view name, std::int64_t value) 
     out.append(name).append(": ").append(std::to_string(value)).append("\r\n");
 }
 
-Error rate_limited(const RateDecision& decision) {
-    return {ErrorCode::rate_limited, "rate limit exceeded", {}, static_cast<int>(decision.reset_after.count())};
+std::string seconds(std::chrono::seconds span) {
+    return std::to_string(span.count()) + (span.count() == 1 ? " second" : " seconds");
+}
+
+// `rule` ends before the span: "POST /v1/jobs takes 60 requests from one account".
+Error rate_limited(const RateDecision& decision, RateClass rate_class, const std::string& rule) {
+    return Error{ErrorCode::rate_limited, "rate limit exceeded", {}, static_cast<int>(decision.reset_after.count())}
+        .with_hint(rule + " within " + seconds(decision.window) + "; wait " + seconds(decision.reset_after))
+        .with_limit({.name = "rate_limits." + std::string(to_string(rate_class)),
+                     .unit = "requests",
+                     .allowed = decision.limit,
+                     .left = 0});
+}
+
+Error too_many_bad_keys(const RateDecision& decision) {
+    return rate_limited(decision, RateClass::failed_authentication,
+                        "an address may send " + std::to_string(decision.limit) + " requests without a good key");
+}
+
+Error too_many_requests(const RateDecision& decision, const Route& route) {
+    const bool by_account = route.limit->scope == LimitScope::account;
+    return rate_limited(decision, route.limit->rate_class,
+                        std::string(to_string(route.method)) + " " + route.pattern + " takes " +
+                            std::to_string(decision.limit) + " requests from one " +
+                            (by_account ? "account" : "address"));
+}
+
+// The key's role is known to its holder, who may read it at /v1/account.
+Error permission_denied(Permission permission, const Request& request) {
+    std::string hint = "this needs the permission " + std::string(to_string(permission));
+    if (request.principal) hint += ", which keys of the role " + request.principal->key.role_code + " do not have";
+    return Error{ErrorCode::permission_denied, "permission denied", {}}.with_hint(std::move(hint));
 }
 
 }  // namespace
@@ -60,7 +90,7 @@ std::optional<Verdict> ApiGate::try_admit(const Route& route, Request& request) 
     // Whoever has guessed too often is not worth a query. Keys that exist pass, whatever their neighbours did.
     if (const RateDecision decision = limiter_.peek(RateClass::failed_authentication, client_of(request));
         decision.limited_class && decision.remaining <= 0 && !authenticator_.may_exist(key)) {
-        return Verdict{rate_limited(decision), {}};
+        return Verdict::refused(too_many_bad_keys(decision));
     }
     return std::nullopt;
 }
@@ -68,7 +98,7 @@ std::optional<Verdict> ApiGate::try_admit(const Route& route, Request& request) 
 Verdict ApiGate::admit(const Route& route, Request& request) {
     Result<service::PrincipalPtr> principal = authenticator_.authenticate(api_key_of(request));
     if (!principal.ok()) {
-        if (!service::is_refusal_of_key(principal.error())) return Verdict{std::move(principal).error(), {}};
+        if (!service::is_refusal_of_key(principal.error())) return Verdict::refused(std::move(principal).error());
         Verdict refused = refuse_unauthenticated(request, std::move(principal).error());
         // From here on, wrong keys of this client shall cost no query.
         if (refused.refusal->code == ErrorCode::rate_limited) authenticator_.learn_which_exist();
@@ -92,17 +122,17 @@ Verdict ApiGate::admit_key(const Route& route, Request& request) {
 
 Verdict ApiGate::refuse_unauthenticated(const Request& request, Error error) {
     const RateDecision decision = limiter_.take(RateClass::failed_authentication, client_of(request));
-    if (!decision.allowed) return {rate_limited(decision), {}};
+    if (!decision.allowed) return Verdict::refused(too_many_bad_keys(decision));
     if (!error.detail.empty()) {
         log::info("key_refused",
                   {{"request_id", request.request_id}, {"client", request.client_ip}, {"detail", error.detail}});
     }
-    return {std::move(error), {}};
+    return Verdict::refused(std::move(error));
 }
 
 Verdict ApiGate::admit_known(const Route& route, const Request& request) {
     if (route.permission && (!request.principal || !request.principal->may(*route.permission))) {
-        return {Error{ErrorCode::permission_denied, "permission denied", {}}, {}};
+        return Verdict::refused(permission_denied(*route.permission, request));
     }
     if (!route.limit) return {};
     const bool by_account = route.limit->scope == LimitScope::account && request.principal;
@@ -114,7 +144,7 @@ Verdict ApiGate::admit_known(const Route& route, const Request& request) {
     append_header(verdict.headers, "RateLimit-Limit", decision.limit);
     append_header(verdict.headers, "RateLimit-Remaining", std::max<std::int64_t>(0, decision.remaining));
     append_header(verdict.headers, "RateLimit-Reset", decision.reset_after.count());
-    if (!decision.allowed) verdict.refusal = rate_limited(decision);
+    if (!decision.allowed) verdict.refusal = std::make_shared<const Error>(too_many_requests(decision, route));
     return verdict;
 }
 

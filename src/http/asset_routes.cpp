@@ -47,8 +47,14 @@ std::string to_json(const Asset& asset) {
     return out + "}";
 }
 
-Error file_required() {
-    return {ErrorCode::file_required, "file is required", ""};
+constexpr std::size_t longest_quoted = 64;
+
+// `other` is the name of a part that was there instead.
+Error file_required(const std::optional<std::string>& other) {
+    std::string hint(describe(ErrorCode::file_required).remedy);
+    if (other)
+        hint = "the form has a part called '" + other->substr(0, longest_quoted) + "', but none called 'file'; " + hint;
+    return Error{ErrorCode::file_required, "file is required", {}}.with_hint(std::move(hint));
 }
 
 // Feeds the part called "file" to an upload; the other parts are skipped.
@@ -63,7 +69,8 @@ class UploadSink final : public BodySink, private MultipartEvents {
         const auto complete = parser_.finish();
         if (!complete) return Response::from(complete.error());
         // A browser sends a nameless empty file for a field that was left empty.
-        if (!upload_ || (bytes_ == 0 && unnamed_)) return Response::from(file_required());
+        if (!upload_ || (bytes_ == 0 && unnamed_))
+            return Response::from(file_required(upload_ ? std::nullopt : other_));
         auto asset = upload_->finish();
         if (!asset) return Response::from(std::move(asset).error());
         return Response::json(to_json(*asset), 201);
@@ -71,9 +78,11 @@ class UploadSink final : public BodySink, private MultipartEvents {
 
   private:
     Result<bool> on_part(const PartHeader& header) override {
-        if (header.name != "file") return false;
-        if (upload_)
-            return Error{ErrorCode::invalid_multipart_upload, "invalid multipart upload", "two parts named file"};
+        if (header.name != "file") {
+            if (!other_) other_ = header.name;
+            return false;
+        }
+        if (upload_) return invalid_multipart("two parts are called file, and one is taken");
         unnamed_ = header.filename.value_or("").empty();
         auto upload = uploads_.begin(principal_, header.filename.value_or(""));
         if (!upload) return upload.error();
@@ -90,6 +99,7 @@ class UploadSink final : public BodySink, private MultipartEvents {
     const service::PrincipalPtr principal_;
     MultipartParser parser_;
     std::unique_ptr<service::Upload> upload_;
+    std::optional<std::string> other_;  // the first part that is called otherwise
     bool unnamed_ = false;
     std::uint64_t bytes_ = 0;
 };

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "core/log.hpp"
+#include "http/refusals.hpp"
 
 namespace tessera::http {
 namespace {
@@ -127,7 +128,7 @@ Connection::Step Connection::receive_head() {
 Connection::Step Connection::head_did_not_come() {
     if (timed_out_ && wait_ == Wait::head && !aborted_) {
         begin_request();
-        return refuse({ErrorCode::request_timeout, "the request's head took too long", {}});
+        return refuse(head_too_slow(loop_.common().config));
     }
     return wait_ == Wait::idle ? take_last_chance() : Step::close;
 }
@@ -135,7 +136,12 @@ Connection::Step Connection::head_did_not_come() {
 Connection::Step Connection::refuse_for_lack_of_room() {
     loop_.stats().connections_refused.add();
     begin_request();
-    return refuse({ErrorCode::overloaded, "too many connections, try again later", {}, 1});
+    return refuse(too_many_connections());
+}
+
+Connection::Step Connection::refuse_for_lack_of_threads() {
+    loop_.stats().overloaded.add();
+    return refuse(no_thread_is_free());
 }
 
 // Before an idle connection is closed on our own initiative: a request that is already here is still answered. Blank
@@ -224,13 +230,13 @@ Connection::Step Connection::route() {
 
     const Handler& handler = match.route->handler;
     if (handler.max_body_bytes > 0 && parser_.content_length().value_or(0) > handler.max_body_bytes) {
-        return refuse({ErrorCode::body_too_large, "request body is too large", {}});
+        return refuse(body_too_large(handler.max_body_bytes));
     }
     if (loop_.common().gate) {
         std::optional<Verdict> verdict = loop_.common().gate->try_admit(*match.route, request_);
         if (!verdict) return Step::slow;
         gate_headers_ = std::move(verdict->headers);
-        if (verdict->refusal) return refuse(std::move(*verdict->refusal));
+        if (verdict->refusal) return refuse(std::move(verdict->refusal));
     }
     admitted_ = true;
     return handler.on_loop ? run_on_loop() : Step::slow;

@@ -72,6 +72,7 @@ class Connection final : public Waiter, public Watched, public ConnectionHook {
     Step receive_head();
     Step head_did_not_come();
     Step refuse_for_lack_of_room();
+    Step refuse_for_lack_of_threads();
     Step handle();
     Step route();
     Step run_on_loop();
@@ -94,12 +95,13 @@ class Connection final : public Waiter, public Watched, public ConnectionHook {
     Task<BodyRead> read_body(RawBuffer& raw);
     Task<bool> receive_body(RawBuffer& raw);
     Task<bool> send_continue();
-    Task<std::optional<Error>> collect_body(std::size_t limit);
+    Task<std::shared_ptr<const Error>> collect_body(std::size_t limit);
     Task<Step> discard_body();
     Task<void> linger();
     void take_buffered(RawBuffer& raw);
     void give_back(RawBuffer& raw);
     [[nodiscard]] Error body_failure() const;
+    [[nodiscard]] std::shared_ptr<const Error> shared_body_failure() const;
 
     // connection_sink.cpp
     struct SinkTurn;
@@ -110,8 +112,9 @@ class Connection final : public Waiter, public Watched, public ConnectionHook {
     Task<void> end_of_turn(SinkTurn& turn);
 
     // connection_write.cpp
-    Step respond(Response response);
+    Step respond(Response&& response);
     Step refuse(Error error);
+    Step refuse(std::shared_ptr<const Error> error);
     Step finish_response();
     Step next_request();
     void join_what_followed();

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "http/connection.hpp"
+#include "http/refusals.hpp"
 
 namespace tessera::http {
 namespace {
@@ -14,6 +15,11 @@ constexpr std::size_t largest_raw_bytes = 256 << 10;
 // A client that still sends after it has been answered is read on for so long, so that it sees the answer.
 constexpr std::size_t most_lingering_bytes = 256 << 20;
 constexpr std::chrono::seconds longest_linger{15};
+
+// Errors themselves would widen the frames of coroutines.
+std::shared_ptr<const Error> too_large(std::size_t limit) {
+    return std::make_shared<const Error>(body_too_large(limit));
+}
 
 }  // namespace
 
@@ -45,9 +51,14 @@ void RawBuffer::take_rest_of(RawBuffer& other) {
 }
 
 Error Connection::body_failure() const {
-    if (timed_out_) return {ErrorCode::request_timeout, "the request's body came too slowly", {}};
+    if (timed_out_) return body_too_slow(loop_.common().config);
     if (!parser_.failure().message.empty()) return parser_.failure();
-    return {ErrorCode::invalid_request, "the request's body ended early", {}};
+    return Error{ErrorCode::invalid_request, "the request's body ended early", {}}.with_hint(
+        "the connection ended before all bytes of Content-Length, or the last chunk, had come");
+}
+
+std::shared_ptr<const Error> Connection::shared_body_failure() const {
+    return std::make_shared<const Error>(body_failure());
 }
 
 // What came in the same packets as the head.
@@ -130,7 +141,7 @@ Task<Connection::BodyRead> Connection::read_body(RawBuffer& raw) {
     }
 }
 
-Task<std::optional<Error>> Connection::collect_body(std::size_t limit) {
+Task<std::shared_ptr<const Error>> Connection::collect_body(std::size_t limit) {
     collected_.clear();
     const std::size_t buffered = end_ - begin_;
     if (const auto length = parser_.content_length(); length && *length <= buffered) {
@@ -139,19 +150,17 @@ Task<std::optional<Error>> Connection::collect_body(std::size_t limit) {
         const auto step = parser_.parse_body({raw, static_cast<std::size_t>(*length)});
         begin_ += step.consumed;
         request_.body = {reinterpret_cast<const char*>(step.data.data()), step.data.size()};
-        co_return std::nullopt;
+        co_return nullptr;
     }
     RawBuffer raw;
     while (!parser_.body_done()) {
         const BodyRead read = co_await read_body(raw);
-        if (!read.ok) co_return body_failure();
-        if (collected_.size() + read.data.size() > limit) {
-            co_return Error{ErrorCode::body_too_large, "request body is too large", {}};
-        }
+        if (!read.ok) co_return shared_body_failure();
+        if (collected_.size() + read.data.size() > limit) co_return too_large(limit);
         collected_.append(reinterpret_cast<const char*>(read.data.data()), read.data.size());
     }
     request_.body = collected_;
-    co_return std::nullopt;
+    co_return nullptr;
 }
 
 // After an answer that did not need the body: reads the little that is left, so that the connection lives on.

@@ -76,10 +76,7 @@ Task<Result<void>> Connection::feed(BodySink& sink, std::span<RawBuffer, 2> buff
 
 Task<Connection::Step> Connection::stream_body() {
     auto opened = co_await run_on_pool(loop_, [&] { return guarded(request_.route->handler.open_sink, request_); });
-    if (!opened) {
-        loop_.stats().overloaded.add();
-        co_return refuse({ErrorCode::overloaded, "server is overloaded, try again later", {}, 1});
-    }
+    if (!opened) co_return refuse_for_lack_of_threads();
     if (!opened->ok()) co_return refuse(std::move(*opened).error());
 
     std::unique_ptr<BodySink> sink = std::move(**opened);

@@ -5,15 +5,11 @@
 namespace tessera::http {
 namespace {
 
-Error overloaded() {
-    return {ErrorCode::overloaded, "server is overloaded, try again later", {}, 1};
-}
-
 Verdict admit_guarded(Gate& gate, const Route& route, Request& request) {
     try {
         return gate.admit(route, request);
     } catch (const std::exception& exception) {
-        return {internal_error(exception.what()), {}};
+        return Verdict::refused(internal_error(exception.what()));
     }
 }
 
@@ -26,12 +22,9 @@ Task<Connection::Step> Connection::handle_slowly() {
     if (!admitted_) {
         std::optional<Verdict> verdict =
             co_await run_on_pool(loop_, [&] { return admit_guarded(*common.gate, route, request_); });
-        if (!verdict) {
-            loop_.stats().overloaded.add();
-            co_return refuse(overloaded());
-        }
+        if (!verdict) co_return refuse_for_lack_of_threads();
         gate_headers_ = std::move(verdict->headers);
-        if (verdict->refusal) co_return refuse(std::move(*verdict->refusal));
+        if (verdict->refusal) co_return refuse(std::move(verdict->refusal));
         admitted_ = true;
     }
     const Handler& handler = route.handler;
@@ -41,14 +34,10 @@ Task<Connection::Step> Connection::handle_slowly() {
         if (step != Step::slow) co_return step;
     }
     if (handler.max_body_bytes > 0) {
-        if (std::optional<Error> error = co_await collect_body(handler.max_body_bytes))
-            co_return refuse(std::move(*error));
+        if (auto error = co_await collect_body(handler.max_body_bytes)) co_return refuse(std::move(error));
     }
     std::optional<Response> response = co_await run_on_pool(loop_, [&] { return guarded(handler.on_pool, request_); });
-    if (!response) {
-        loop_.stats().overloaded.add();
-        co_return refuse(overloaded());
-    }
+    if (!response) co_return refuse_for_lack_of_threads();
     co_return respond(std::move(*response));
 }
 

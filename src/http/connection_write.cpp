@@ -42,6 +42,12 @@ Connection::Step Connection::refuse(Error error) {
     return respond(Response::from(std::move(error)));
 }
 
+Connection::Step Connection::refuse(std::shared_ptr<const Error> error) {
+    Response response;
+    response.error = std::move(error);
+    return respond(std::move(response));
+}
+
 // Errors become JSON here, since here the request's id is known. What JSON tells whoever has a key is theirs alone: no
 // cache may keep it.
 void Connection::settle(Response& response) {
@@ -68,7 +74,7 @@ void Connection::settle(Response& response) {
     if (keep_alive_ && !parser_.body_done() && !body_is_cheap_to_discard()) keep_alive_ = false;
 }
 
-Connection::Step Connection::respond(Response response) {
+Connection::Step Connection::respond(Response&& response) {
     settle(response);
     status_ = response.status;
     std::string& head = loop_.head_scratch;

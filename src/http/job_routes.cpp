@@ -15,6 +15,7 @@ Response submit(service::Jobs& jobs, const Request& request) {
         jobs.submit(*request.principal, request.body, request.header("Idempotency-Key"), origin_of(request));
     if (!submitted) return Response::from(std::move(submitted).error());
     Response response = Response::json(to_json(submitted->view), submitted->replayed ? 200 : 201);
+    response.add("Job-Credits", std::to_string(submitted->view.job.credits));
     if (submitted->replayed) response.add("Idempotency-Replayed", "true");
     return response;
 }
@@ -38,12 +39,12 @@ Route submit_route(service::Jobs& jobs) {
     route.parameters = {"Idempotency-Key"};
     route.request_body = BodyDoc{"application/json", "JobRequest"};
     const Link look{"job", "getJob", "$response.body#/id", "Poll the job until it has succeeded or failed."};
-    route.answers = {{201, "The job was accepted and is queued", "Job", {"application/json"}, {}, {look}},
+    route.answers = {{201, "The job was accepted and is queued", "Job", {"application/json"}, {"Job-Credits"}, {look}},
                      {200,
                       "An earlier request with this Idempotency-Key made this job",
                       "Job",
                       {"application/json"},
-                      {"Idempotency-Replayed"},
+                      {"Job-Credits", "Idempotency-Replayed"},
                       {look}}};
     route.failures = {400, 404, 409, 413, 500, 503};
     route.handler = on_pool([&jobs](const Request& request) { return submit(jobs, request); }, max_job_body_bytes);

@@ -14,6 +14,14 @@ namespace {
 
 constexpr int backlog = 4096;
 
+// What to do about an address that bind() refuses.
+std::string advice(int number) {
+    if (number == EADDRINUSE) return "another program has it: stop that one, or name another address or port";
+    if (number == EACCES) return "ports below 1024 are for root: name a higher one, or let a proxy have the low one";
+    if (number == EADDRNOTAVAIL) return "this machine has no such address: name one of its own, or 0.0.0.0 for all";
+    return {};
+}
+
 Error cannot_listen(const ListenAddress& address, const std::string& reason) {
     const bool is_v6 = address.host.find(':') != std::string::npos;
     const std::string host = is_v6 ? "[" + address.host + "]" : address.host;
@@ -53,8 +61,10 @@ Result<UniqueFd> bound_socket(const ListenAddress& address, const Target& target
     set_flag(descriptor.get(), SOL_SOCKET, SO_REUSEADDR, 1);
     if (target.is_v6()) set_flag(descriptor.get(), IPPROTO_IPV6, IPV6_V6ONLY, only_v6 ? 1 : 0);
     if (shared) set_flag(descriptor.get(), SOL_SOCKET, SO_REUSEPORT, 1);
-    if (::bind(descriptor.get(), target.address(), target.length) != 0)
-        return cannot_listen(address, std::strerror(errno));
+    if (::bind(descriptor.get(), target.address(), target.length) != 0) {
+        const int number = errno;
+        return cannot_listen(address, std::strerror(number)).with_hint(advice(number));
+    }
     return descriptor;
 }
 

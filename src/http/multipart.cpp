@@ -13,8 +13,11 @@ namespace {
 constexpr std::size_t max_boundary = 70;           // RFC 2046
 constexpr std::size_t max_boundary_padding = 128;  // blanks that may follow a boundary on its line
 
-Error invalid(std::string why) {
-    return {ErrorCode::invalid_multipart_upload, "invalid multipart upload", std::move(why)};
+// Clients that send the picture itself, or a form of the other kind, learn what their request said it was.
+Error not_a_form(std::string_view content_type) {
+    if (content_type.empty()) return invalid_multipart("the request has no Content-Type");
+    return invalid_multipart("the Content-Type is '" + std::string(content_type.substr(0, 64)) +
+                             "' and not multipart/form-data");
 }
 
 bool is_boundary_char(char c) {
@@ -69,38 +72,44 @@ Result<PartHeader> parse_part_header(std::string_view lines) {
         const auto line = lines.substr(0, lines.find("\r\n"));
         lines.remove_prefix(line.size() + 2);
         const auto colon = line.find(':');
-        if (colon == 0 || colon == std::string_view::npos) return invalid("a part's header line has no name");
+        if (colon == 0 || colon == std::string_view::npos) return invalid_multipart("a part's header line has no name");
         const auto name = line.substr(0, colon);
         const auto value = trimmed(line.substr(colon + 1));
         if (std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == 0x7f; }))
-            return invalid("a part's header has a blank in its name");
+            return invalid_multipart("a part's header has a blank in its name");
         if (std::ranges::any_of(value,
                                 [](char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == 0x7f; }))
-            return invalid("a part's header has a control character");
+            return invalid_multipart("a part's header has a control character");
 
         if (equal_ignoring_case(name, "Content-Disposition")) {
-            if (disposition) return invalid("a part has two Content-Disposition headers");
+            if (disposition) return invalid_multipart("a part has two Content-Disposition headers");
             disposition = parse_parameterised(value);
-            if (!disposition || disposition->token != "form-data") return invalid("a part is no form-data");
+            if (!disposition || disposition->token != "form-data") return invalid_multipart("a part is no form-data");
         } else if (equal_ignoring_case(name, "Content-Transfer-Encoding") && !is_plain_encoding(value)) {
-            return invalid("a part has a transfer encoding");
+            return invalid_multipart("a part has a transfer encoding");
         }
     }
-    if (!disposition) return invalid("a part has no Content-Disposition");
+    if (!disposition) return invalid_multipart("a part has no Content-Disposition");
     const auto* name = disposition->find("name");
-    if (name == nullptr) return invalid("a part has no name");
+    if (name == nullptr) return invalid_multipart("a part has no name");
     return PartHeader{unescape_form_name(*name), filename_of(*disposition)};
 }
 
 }  // namespace
 
+Error invalid_multipart(const std::string& why) {
+    return Error{ErrorCode::invalid_multipart_upload, "invalid multipart upload", {}}.with_hint(
+        why + "; " + std::string(describe(ErrorCode::invalid_multipart_upload).remedy));
+}
+
 Result<std::string> MultipartParser::boundary_of(std::string_view content_type) {
     const auto parsed = parse_parameterised(content_type);
-    if (!parsed || parsed->token != "multipart/form-data") return invalid("the body is no multipart/form-data");
+    if (!parsed || parsed->token != "multipart/form-data") return not_a_form(content_type);
     const auto* boundary = parsed->find("boundary");
     if (boundary == nullptr || boundary->empty() || boundary->size() > max_boundary || boundary->back() == ' ' ||
         !std::ranges::all_of(*boundary, is_boundary_char))
-        return invalid("the boundary is missing or malformed");
+        return invalid_multipart(
+            "the Content-Type has no boundary, or a malformed one; HTTP clients set it when they make the form");
     return *boundary;
 }
 
@@ -132,7 +141,7 @@ Result<void> MultipartParser::feed(std::span<const std::uint8_t> bytes) {
 }
 
 Result<void> MultipartParser::finish() const {
-    if (state_ != State::epilogue) return invalid("the body ends before its last boundary");
+    if (state_ != State::epilogue) return invalid_multipart("the body ends before its last boundary");
     return {};
 }
 
@@ -193,7 +202,9 @@ Result<void> MultipartParser::give(std::span<const std::uint8_t> bytes) {
 
 Result<void> MultipartParser::ignore(std::size_t count) {
     ignored_ += count;
-    if (ignored_ > limits_.max_ignored_bytes) return invalid("too much that is not the file");
+    if (ignored_ > limits_.max_ignored_bytes)
+        return invalid_multipart("more than " + std::to_string(limits_.max_ignored_bytes) +
+                                 " bytes are not of the file");
     return {};
 }
 
@@ -223,20 +234,23 @@ Result<void> MultipartParser::after_boundary(std::uint8_t byte) {
     const bool after_return = line_.size() >= 2 && line_[line_.size() - 2] == '\r';
     if (line_.front() == '-' || after_return || (c != ' ' && c != '\t' && c != '\r') ||
         line_.size() > max_boundary_padding)
-        return invalid("a boundary is not alone on its line");
+        return invalid_multipart("a boundary is not alone on its line");
     return {};
 }
 
 Result<void> MultipartParser::header_byte(std::uint8_t byte) {
     line_ += static_cast<char>(byte);
-    if (line_.size() > limits_.max_header_bytes) return invalid("a part's headers are too long");
-    if (line_ == "\r\n") return invalid("a part has no headers");
+    if (line_.size() > limits_.max_header_bytes)
+        return invalid_multipart("a part's headers have more than " + std::to_string(limits_.max_header_bytes) +
+                                 " bytes");
+    if (line_ == "\r\n") return invalid_multipart("a part has no headers");
     if (!line_.ends_with("\r\n\r\n")) return {};
     return begin_part();
 }
 
 Result<void> MultipartParser::begin_part() {
-    if (++parts_ > limits_.max_parts) return invalid("too many parts");
+    if (++parts_ > limits_.max_parts)
+        return invalid_multipart("there are more than " + std::to_string(limits_.max_parts) + " parts");
     line_.resize(line_.size() - 2);
     const auto header = parse_part_header(line_);
     if (!header) return header.error();

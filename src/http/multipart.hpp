@@ -35,6 +35,9 @@ struct MultipartLimits {
         std::size_t{64} * 1024;  // preamble, epilogue and parts that nobody wants, all together
 };
 
+// A refusal of a form; `why` becomes a part of its hint.
+Error invalid_multipart(const std::string& why);
+
 class MultipartParser {
   public:
     // The boundary that a Content-Type names.

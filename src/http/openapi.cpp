@@ -82,7 +82,7 @@ std::string_view describe_tag(std::string_view tag) {
 
 constexpr std::string_view about = R"(Image processing: upload an asset, submit a job, poll it, download its artifacts.
 
-Every answer carries `X-Request-ID`. Refusals are JSON with `error` for people and `code` for programs. Rules that no schema
+Every answer carries `X-Request-ID`. Refusals are JSON with `error` and `hint` for people and `code` for programs. Rules that no schema
 can say stand in words under `x-rules`, beside the schema that they belong to. GET also answers to HEAD.)";
 
 }  // namespace

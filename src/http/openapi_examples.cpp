@@ -10,7 +10,8 @@ constexpr std::string_view examples = R"json({
 "Error": {
   "error": "resize requires width or height",
   "code": "invalid_option",
-  "request_id": "6f1c2b34-5a0e-4a57-9d7c-1f0e5b8a2c11"
+  "request_id": "6f1c2b34-5a0e-4a57-9d7c-1f0e5b8a2c11",
+  "hint": "correct the option that the error names; /openapi.json has the options of every operation"
 },
 "PlanList": {
   "plans": [{

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/tileset.hpp"
 #include "service/job_request.hpp"
 
 namespace tessera::http {
@@ -16,15 +17,14 @@ struct Parameter {
     std::string_view name;
     std::string_view in;
     bool required;
-    std::string_view schema;
+    std::string_view schema;  // empty where other code knows the rule: see schema_of
     std::string_view description;
 };
 
 constexpr Parameter table[] = {
     {"id", "path", true, R"({"type":"string","format":"uuid"})", "A UUID."},
-    {"z", "path", true, R"({"type":"integer","minimum":0,"maximum":26})",
-     "Zoom level: 0 is one tile, the highest is full size."},
-    {"x", "path", true, R"({"type":"integer","minimum":0,"maximum":67108863})", "Column, from the left."},
+    {"z", "path", true, "", "Zoom level: 0 is one tile, the highest is full size."},
+    {"x", "path", true, "", "Column, from the left."},
     {"y", "path", true,
      R"({"type":"string","pattern":"^(0|[1-9][0-9]{0,7})\\.(png|jpg|jpeg|webp)$","examples":["5.png"]})",
      "Row, from the top, with the extension of the tileset's format."},
@@ -60,6 +60,8 @@ constexpr Header headers[] = {
     {"RateLimit-Reset", R"({"type":"integer","minimum":0})", "Seconds until the window ends."},
     {"WWW-Authenticate", R"({"type":"string","const":"Bearer"})", "How to authenticate."},
     {"Idempotency-Replayed", R"({"type":"string","const":"true"})", "No new job was made and nothing was charged."},
+    {"Job-Credits", R"({"type":"integer","minimum":1})",
+     "What the job costs. It was charged once, when the job was accepted."},
     {"Cache-Control", R"({"type":"string"})", "Who may keep the answer, and for how long."},
     {"ETag", R"({"type":"string","pattern":"^\"[!#-~]+\"$"})", "Names these very bytes."},
     {"Accept-Ranges", R"({"type":"string","const":"bytes"})", "Parts can be had."},
@@ -72,6 +74,8 @@ json::object schema_of(const Parameter& parameter) {
         return {
             {"type", "string"}, {"pattern", service::idempotency_key_pattern}, {"minLength", 8}, {"maxLength", 128}};
     }
+    if (parameter.name == "z") return {{"type", "integer"}, {"minimum", 0}, {"maximum", max_zoom_level}};
+    if (parameter.name == "x") return {{"type", "integer"}, {"minimum", 0}, {"maximum", max_tile_index}};
     return json::parse(parameter.schema).as_object();
 }
 

@@ -4,6 +4,8 @@
 #include <boost/json/parse.hpp>
 #include <string_view>
 
+#include "core/colour.hpp"
+#include "core/error.hpp"
 #include "core/job.hpp"
 #include "core/plan.hpp"
 #include "http/openapi_examples.hpp"
@@ -17,12 +19,27 @@ namespace json = boost::json;
 constexpr std::string_view fixed_schemas = R"json({
 "Error": {
   "type": "object",
-  "description": "What went wrong. The status says it first, `code` says it to programs, `error` to people.",
-  "required": ["error", "code", "request_id"],
+  "description": "What went wrong. The status says it first, `code` says it to programs, `error` and `hint` to people.",
+  "required": ["error", "code", "request_id", "hint"],
   "properties": {
-    "error": {"type": "string", "description": "For people; the wording may change."},
-    "code": {"type": "string", "description": "For programs; stable."},
-    "request_id": {"type": "string", "description": "Also in the X-Request-ID header."}
+    "error": {"type": "string", "description": "What happened, in short."},
+    "code": {"$ref": "#/components/schemas/ErrorCode"},
+    "request_id": {"type": "string", "description": "Also in the X-Request-ID header."},
+    "hint": {"type": "string", "description": "The rule, and what to do. For people; the wording may change."},
+    "limit": {"$ref": "#/components/schemas/LimitMet"}
+  }
+},
+"LimitMet": {
+  "type": "object",
+  "description": "The limit that the request met, in numbers.",
+  "required": ["name", "unit", "allowed"],
+  "properties": {
+    "name": {"type": "string", "description": "As the plan calls it (`max_output_megapixels`), or the service's configuration (`limits.max_output_megapixels`)."},
+    "unit": {"type": "string", "description": "Of the numbers."},
+    "allowed": {"type": "integer"},
+    "asked": {"type": "integer", "description": "What the request needs, where that is known."},
+    "left": {"type": "integer", "description": "What is left of what is allowed, where it is used up in time."},
+    "resets_at": {"type": "string", "format": "date-time", "description": "When all of it is there again."}
   }
 },
 "OpenApi": {"type": "object", "required": ["openapi", "info", "paths"], "properties": {"openapi": {"type": "string"}, "info": {"type": "object"}, "servers": {"type": "array"}, "tags": {"type": "array"}, "paths": {"type": "object"}, "components": {"type": "object"}}},
@@ -253,6 +270,26 @@ json::object job_status() {
     return {{"type", "string"}, {"enum", std::move(names)}};
 }
 
+json::object colour() {
+    json::array names{"transparent"};
+    for (const NamedColour& named : named_colours()) names.emplace_back(named.name);
+    return {{"description", "#rgb, #rgba, #rrggbb or #rrggbbaa, or a name that CSS has. Names may be in any case."},
+            {"oneOf", json::array{json::object{{"type", "string"},
+                                               {"pattern", "^(#[0-9A-Fa-f]{3,4}|#[0-9A-Fa-f]{6}|#[0-9A-Fa-f]{8})$"}},
+                                  json::object{{"type", "string"}, {"enum", std::move(names)}}}},
+            {"examples", json::array{"#1e90ff", "#ffffff80", "navy"}}};
+}
+
+json::object error_code() {
+    json::array names;
+    std::string meanings = "For programs; stable.";
+    for (const ErrorKind& kind : error_kinds()) {
+        names.emplace_back(kind.name);
+        meanings.append("\n- `").append(kind.name).append("`: ").append(kind.meaning);
+    }
+    return {{"type", "string"}, {"description", meanings}, {"enum", std::move(names)}};
+}
+
 json::object job_error_code() {
     json::array names;
     std::string meanings = "Only on failed jobs.";
@@ -323,6 +360,8 @@ json::object openapi_schemas(const OpenApiOptions& options) {
     json::object schemas = json::parse(fixed_schemas).as_object();
     schemas["PlanLimits"] = plan_limits();
     schemas["JobStatus"] = job_status();
+    schemas["Colour"] = colour();
+    schemas["ErrorCode"] = error_code();
     schemas["JobErrorCode"] = job_error_code();
     add_operations(schemas, options);
     add_examples(schemas);

@@ -30,9 +30,10 @@ bool may_read(const MetricsReaders& readers, const Request& request) {
 }
 
 Error not_for_you() {
-    return {ErrorCode::permission_denied,
-            "metrics are read on the service's own machine, with server.metrics_token or at server.admin_listen",
-            {}};
+    return Error{ErrorCode::permission_denied,
+                 "metrics are read on the service's own machine, with server.metrics_token or at server.admin_listen",
+                 {}}
+        .with_hint("send the value of server.metrics_token as 'Authorization: Bearer TOKEN'");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "http/refusals.hpp"
 #include "http/repeated_head.hpp"
 #include "http/request_rules.hpp"
 
@@ -39,7 +40,9 @@ class RequestParser::Impl {
         if (base_ == nullptr) {
             if (const auto found = last_.find(head, limits_, headers_)) return repeat(*found);
         }
-        if (looks_like_tls(head)) return fail(bad_request("this port speaks plain HTTP, not TLS"));
+        if (looks_like_tls(head))
+            return fail(bad_request("this port speaks plain HTTP, not TLS",
+                                    "use http:// here, or the address of the proxy that speaks https"));
         rebase(head.data());
         while (!rules_->is_header_done()) {
             const std::string_view rest = head.substr(parsed_);
@@ -76,7 +79,7 @@ class RequestParser::Impl {
                 break;
             }
             if (ec) {
-                step.progress = fail(explain(ec));
+                step.progress = fail(ec == BeastStop::header_limit ? head_too_large(limits_) : explain(ec));
                 break;
             }
         }
@@ -116,9 +119,8 @@ class RequestParser::Impl {
     }
 
     Progress too_large(std::string_view head) {
-        if (head.find('\n') == std::string_view::npos)
-            return fail({ErrorCode::target_too_long, "request target is too long", {}});
-        return fail({ErrorCode::head_too_large, "request head is too large", {}});
+        if (head.find('\n') == std::string_view::npos) return fail(target_too_long(limits_));
+        return fail(head_too_large(limits_));
     }
 
     // The buffer may have moved between two reads: the views move along.

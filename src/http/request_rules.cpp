@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "http/header_lines.hpp"
+#include "http/refusals.hpp"
 
 namespace tessera::http {
 namespace {
@@ -50,21 +51,20 @@ bool is_visible_ascii(std::string_view text) {
                        [](char c) { return is_visible(static_cast<unsigned char>(c)); });
 }
 
-Error bad_request(std::string_view message) {
-    return {ErrorCode::invalid_request, std::string(message), {}};
+Error bad_request(std::string_view message, std::string_view hint) {
+    return Error{ErrorCode::invalid_request, std::string(message), {}}.with_hint(std::string(hint));
 }
 
 Error explain(const BeastError& ec) {
     using boost::beast::http::error;
-    if (ec == error::header_limit) return {ErrorCode::head_too_large, "request head is too large", {}};
     if (ec == error::bad_version) return bad_request("only HTTP/1.0 and HTTP/1.1 are spoken here");
     if (ec == error::bad_method) return bad_request("malformed request line");
     if (ec == error::bad_target) return bad_request("malformed request target");
     if (ec == error::bad_field) return bad_request("malformed header name");
     if (ec == error::bad_value) return bad_request("malformed header value");
-    if (ec == error::bad_line_ending) return bad_request("malformed line ending");
+    if (ec == error::bad_line_ending) return bad_request("malformed line ending", "lines end with CR LF");
     if (ec == error::bad_content_length || ec == error::multiple_content_length)
-        return bad_request("bad Content-Length");
+        return bad_request("bad Content-Length", "it must be a decimal number of bytes");
     if (ec == error::bad_transfer_encoding) return bad_request("bad Transfer-Encoding");
     if (ec == error::bad_chunk || ec == error::bad_chunk_extension) return bad_request("malformed chunk");
     return bad_request("malformed request");
@@ -94,18 +94,23 @@ void RequestRules::on_request_impl(boost::beast::http::verb, BeastView method_te
     target = std_view(target_text);
     version = http_version;
     if (target.size() > limits_.max_target_bytes) {
-        return fail({ErrorCode::target_too_long, "request target is too long", {}}, ec);
+        return fail(target_too_long(limits_), ec);
     }
-    if (!is_visible_ascii(target)) fail(bad_request("request target has a character that must be encoded"), ec);
+    if (!is_visible_ascii(target)) {
+        fail(bad_request("request target has a character that must be encoded",
+                         "percent-encode everything that is not visible ASCII"),
+             ec);
+    };
 }
 
 void RequestRules::on_field_impl(Field field, BeastView name_text, BeastView value_text, BeastError& ec) {
     if (is_header_done()) return;  // a trailer: framing was decided by the head, and nothing else is read from here
     const std::string_view name = std_view(name_text);
     const std::string_view value = std_view(value_text);
-    if (is_folded(name, value)) return fail(bad_request("folded header lines are not accepted"), ec);
+    if (is_folded(name, value))
+        return fail(bad_request("folded header lines are not accepted", "write every header on one line"), ec);
     if (headers_.size() >= limits_.max_headers) {
-        return fail({ErrorCode::head_too_large, "too many request headers", {}}, ec);
+        return fail(too_many_headers(limits_), ec);
     }
     check_repetition(name, value, ec);
     headers_.push_back({name, value});
@@ -134,11 +139,13 @@ void RequestRules::check_framing(Field name, std::string_view value, BeastError&
             return;
         case Field::content_length:
             if (std::exchange(has_content_length_, true)) return fail(bad_request("more than one Content-Length"), ec);
-            if (!is_decimal(value)) fail(bad_request("bad Content-Length"), ec);
+            if (!is_decimal(value)) fail(bad_request("bad Content-Length", "it must be a decimal number of bytes"), ec);
             return;
         case Field::host:
             ++hosts_;
-            if (!is_host(value)) fail(bad_request("bad Host header"), ec);
+            if (!is_host(value))
+                fail(bad_request("bad Host header", "it must be a host name or address, and a port if there is one"),
+                     ec);
             return;
         case Field::expect:
             if (!equal_ignoring_case(value, "100-continue")) {

@@ -15,7 +15,7 @@ namespace tessera::http {
 using BeastError = boost::beast::error_code;
 using BeastView = boost::beast::string_view;
 
-Error bad_request(std::string_view message);
+Error bad_request(std::string_view message, std::string_view hint = {});
 // What an error of Beast's means to the client.
 Error explain(const BeastError& ec);
 

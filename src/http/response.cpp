@@ -68,7 +68,7 @@ Response Response::empty(int status) {
 
 Response Response::from(Error error) {
     Response response;
-    response.error = std::move(error);
+    response.error = std::make_shared<const Error>(std::move(error));
     return response;
 }
 

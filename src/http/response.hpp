@@ -45,7 +45,9 @@ struct Response {
     std::string content_type;  // empty: no Content-Type
     std::string headers;       // further ones, each "Name: value\r\n"; use add()
     ResponseBody body;
-    std::optional<Error> error;   // when set, status and body are made from it
+    // When set, status and body are made from it. Behind a pointer, since responses travel through frames of
+    // coroutines, which Asio keeps for the next ones only up to a kilobyte.
+    std::shared_ptr<const Error> error;
     bool close = false;           // end the connection after this response
     bool has_own_policy = false;  // `headers` holds a Content-Security-Policy, as a page of our own needs
     // A HEAD or 304 answer says this length without having the bytes.

@@ -105,7 +105,7 @@ Result<void> Server::start() {
     if (impl.started) return {};
     Common& common = impl.common;
     auto trusted = NetworkList::parse(common.config.trusted_proxies);
-    if (!trusted.ok()) return with_key("http.trusted_proxies", std::move(trusted).error());
+    if (!trusted.ok()) return with_key("server.trusted_proxies", std::move(trusted).error());
     common.trusted_proxies = std::move(*trusted);
     common.config.max_connections = std::min(common.config.max_connections, descriptors_for_connections());
     common.on_loop_ended = [&impl] {
@@ -115,9 +115,9 @@ Result<void> Server::start() {
     };
     for (std::size_t i = 0; i < common.config.threads; ++i) impl.loops.push_back(std::make_unique<Loop>(common));
     for (auto [texts, site, bound, key] :
-         {std::tuple{&common.config.listen, common.site.get(), &impl.addresses, "http.listen"},
+         {std::tuple{&common.config.listen, common.site.get(), &impl.addresses, "server.listen"},
           std::tuple{&common.config.admin_listen, common.admin_site.get(), &impl.admin_addresses,
-                     "http.admin_listen"}}) {
+                     "server.admin_listen"}}) {
         if (Result<void> listening = impl.listen(*texts, *site, *bound); !listening.ok()) {
             impl.loops.clear();
             return with_key(key, std::move(listening).error());

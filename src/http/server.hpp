@@ -20,8 +20,10 @@ namespace tessera::http {
 
 // What a gate says about a request: let in (nothing in `refusal`) or not, and headers for the response either way.
 struct Verdict {
-    std::optional<Error> refusal;
-    std::string headers;  // each "Name: value\r\n", such as RateLimit-Remaining
+    std::shared_ptr<const Error> refusal;
+    std::string headers{};  // each "Name: value\r\n", such as RateLimit-Remaining
+
+    static Verdict refused(Error error) { return {std::make_shared<const Error>(std::move(error))}; }
 };
 
 // What stands before the handlers: who calls, whether they may, and how often.

@@ -3,6 +3,21 @@
 #include "core/log.hpp"
 
 namespace tessera::http {
+namespace {
+
+void append(std::string& text, const LimitMet& limit) {
+    text += ",\"limit\":{\"name\":";
+    log::append_json_string(text, limit.name);
+    text += ",\"unit\":";
+    log::append_json_string(text, limit.unit);
+    text.append(",\"allowed\":").append(std::to_string(limit.allowed));
+    if (limit.asked) text.append(",\"asked\":").append(std::to_string(*limit.asked));
+    if (limit.left) text.append(",\"left\":").append(std::to_string(*limit.left));
+    if (limit.resets_at) text.append(",\"resets_at\":\"").append(to_iso8601(*limit.resets_at)).append("\"");
+    text += '}';
+}
+
+}  // namespace
 
 int status_of(ErrorCode code) {
     switch (code) {
@@ -32,7 +47,6 @@ int status_of(ErrorCode code) {
         case ErrorCode::request_timeout: return 408;
         case ErrorCode::conflict:
         case ErrorCode::idempotency_conflict: return 409;
-        case ErrorCode::precondition_failed: return 412;
         case ErrorCode::body_too_large: return 413;
         case ErrorCode::target_too_long: return 414;
         case ErrorCode::unsupported_media_type: return 415;
@@ -72,7 +86,6 @@ std::string_view reason_phrase(int status) {
         case 405: return "Method Not Allowed";
         case 408: return "Request Timeout";
         case 409: return "Conflict";
-        case 412: return "Precondition Failed";
         case 413: return "Content Too Large";
         case 414: return "URI Too Long";
         case 415: return "Unsupported Media Type";
@@ -93,6 +106,9 @@ std::string error_json(const Error& error, std::string_view request_id) {
     log::append_json_string(text, to_string(error.code));
     text += ",\"request_id\":";
     log::append_json_string(text, request_id);
+    text += ",\"hint\":";
+    log::append_json_string(text, error.hint.empty() ? describe(error.code).remedy : error.hint);
+    if (error.limit) append(text, *error.limit);
     text += '}';
     return text;
 }

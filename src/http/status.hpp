@@ -11,7 +11,7 @@ namespace tessera::http {
 int status_of(ErrorCode code);
 std::string_view reason_phrase(int status);
 
-// {"error": …, "code": …, "request_id": …}
+// {"error": …, "code": …, "request_id": …, "hint": …}, and "limit" where one was met.
 std::string error_json(const Error& error, std::string_view request_id);
 
 }  // namespace tessera::http

@@ -11,52 +11,72 @@ std::int64_t started_megapixels(std::int64_t pixels) {
     return (pixels + megapixel - 1) / megapixel;
 }
 
-Result<void> check_worker(std::string_view what, std::int64_t value, std::int64_t limit, std::string_view unit) {
-    if (value <= limit) return {};
+// A setting under "limits.", by its name there.
+struct WorkerLimit {
+    std::string_view name;
+    std::string_view unit;
+    std::int64_t allowed;
+};
+
+Result<void> check_worker(std::string_view what, std::int64_t value, const WorkerLimit& limit) {
+    if (value <= limit.allowed) return {};
+    const std::string unit = " " + std::string(limit.unit);
+    const std::string key = "limits." + std::string(limit.name);
     return Error{ErrorCode::worker_capacity_exceeded,
-                 std::string(what) + " is over this service's current limit of " + std::to_string(limit) + " " +
-                     std::string(unit),
-                 {}};
+                 std::string(what) + " is over this service's current limit of " + std::to_string(limit.allowed) + unit,
+                 {}}
+        .with_hint("the job needs " + std::to_string(value) + unit +
+                   "; ask for less, or have whoever runs the service raise " + key)
+        .with_limit({.name = key, .unit = limit.unit, .allowed = limit.allowed, .asked = value});
 }
 
 Result<void> check_worker_limits(const Workload& work, const WorkerLimits& limits) {
+    const WorkerLimit of_input{"max_input_megapixels", "megapixels", limits.max_input_megapixels};
     for (const ImageInfo& input : work.inputs) {
         const std::int64_t size = started_megapixels(pixels_of(input.width, input.height));
-        if (auto ok = check_worker("the source image", size, limits.max_input_megapixels, "megapixels"); !ok) return ok;
+        if (auto ok = check_worker("the source image", size, of_input); !ok) return ok;
     }
     const std::int64_t fitted = started_megapixels(work.fitted_pixels);
-    if (auto ok = check_worker("a source at the size that its place asks for", fitted, limits.max_input_megapixels,
-                               "megapixels");
-        !ok) {
-        return ok;
-    }
+    if (auto ok = check_worker("a source at the size that its place asks for", fitted, of_input); !ok) return ok;
     const std::int64_t output = started_megapixels(pixels_of(work.output_width, work.output_height));
-    if (auto ok = check_worker("the result", output, limits.max_output_megapixels, "megapixels"); !ok) return ok;
-    const std::int64_t canvas = started_megapixels(work.canvas_pixels);
-    if (auto ok = check_worker("the canvas", canvas, limits.max_canvas_megapixels, "megapixels"); !ok) return ok;
-    if (auto ok = check_worker("the number of sources", static_cast<std::int64_t>(work.inputs.size()),
-                               limits.max_sources_per_job, "sources");
+    if (auto ok =
+            check_worker("the result", output, {"max_output_megapixels", "megapixels", limits.max_output_megapixels});
         !ok) {
         return ok;
     }
-    return check_worker("the number of tiles", work.tiles, limits.max_tiles_per_job, "tiles");
+    const std::int64_t canvas = started_megapixels(work.canvas_pixels);
+    if (auto ok =
+            check_worker("the canvas", canvas, {"max_canvas_megapixels", "megapixels", limits.max_canvas_megapixels});
+        !ok) {
+        return ok;
+    }
+    if (auto ok = check_worker("the number of sources", static_cast<std::int64_t>(work.inputs.size()),
+                               {"max_sources_per_job", "sources", limits.max_sources_per_job});
+        !ok) {
+        return ok;
+    }
+    return check_worker("the number of tiles", work.tiles, {"max_tiles_per_job", "tiles", limits.max_tiles_per_job});
 }
 
-Error plan_limit_exceeded(std::string_view name, const std::string& value, std::int64_t limit) {
-    return {ErrorCode::plan_limit_exceeded,
-            "the job needs " + value + ", over the plan's limit " + std::string(name) + " of " + std::to_string(limit),
-            {}};
+std::string_view unit_of(std::string_view plan_limit) {
+    const auto fields = plan_limit_fields();
+    const auto found = std::ranges::find(fields, plan_limit, &PlanLimitField::name);
+    return found == fields.end() ? std::string_view() : found->unit;
 }
 
 // `value` and `limit` are in the cap's own unit.
 Result<void> check_plan_cap(std::string_view name, std::int64_t value, std::optional<std::int64_t> limit) {
     if (!limit || value <= *limit) return {};
-    return plan_limit_exceeded(name, std::to_string(value), *limit);
+    const std::string unit(unit_of(name));
+    return Error{ErrorCode::plan_limit_exceeded,
+                 "the job needs " + std::to_string(value) + " " + unit + ", over the plan's limit " +
+                     std::string(name) + " of " + std::to_string(*limit) + " " + unit,
+                 {}}
+        .with_limit({.name = std::string(name), .unit = unit_of(name), .allowed = *limit, .asked = value});
 }
 
 Result<void> check_plan_megapixels(std::string_view name, std::int64_t pixels, std::optional<std::int64_t> limit) {
-    if (!limit || started_megapixels(pixels) <= *limit) return {};
-    return plan_limit_exceeded(name, std::to_string(started_megapixels(pixels)) + " megapixels", *limit);
+    return check_plan_cap(name, started_megapixels(pixels), limit);
 }
 
 Result<void> check_plan_limits(const Workload& work, const PlanLimits& plan) {

@@ -87,9 +87,12 @@ Result<void> check_block(const tiles::GridDesign& design, const json::object& bl
     if (has_colour == block.contains("asset_id")) return invalid_option(name + " needs color or asset_id, one of them");
     if (has_colour && block.contains("fit")) return invalid_option(name + ".fit is for blocks with asset_id");
     const auto cells = [](std::int64_t length, std::int64_t cell) { return (length + cell - 1) / cell; };
-    if (number(block, "column") + number(block, "columns") > cells(design.size.width, design.block_width) ||
-        number(block, "row") + number(block, "rows") > cells(design.size.height, design.block_height)) {
-        return invalid_option(name + " reaches outside the grid");
+    const std::int64_t columns = cells(design.size.width, design.block_width);
+    const std::int64_t rows = cells(design.size.height, design.block_height);
+    if (number(block, "column") + number(block, "columns") > columns ||
+        number(block, "row") + number(block, "rows") > rows) {
+        return invalid_option(name + " reaches outside the grid of " + std::to_string(columns) + "x" +
+                              std::to_string(rows) + " blocks");
     }
     return {};
 }
@@ -109,7 +112,8 @@ Result<void> complete_blocks(json::object& options) {
         picture_pixels += area.width * area.height;
     }
     if (picture_pixels > deepest_overlap * design.size.width * design.size.height) {
-        return invalid_option("blocks with pictures overlap too deeply");
+        return invalid_option("blocks with pictures overlap too deeply")
+            .with_hint("together they may cover " + std::to_string(deepest_overlap) + " times the canvas");
     }
     return {};
 }

@@ -13,13 +13,17 @@ namespace tessera::operations {
 namespace json = boost::json;
 namespace {
 
-std::string joined(const auto& items, auto&& text_of) {
-    std::string out;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        if (i > 0) out += i + 1 == items.size() ? " or " : ", ";
-        out += text_of(items[i]);
-    }
-    return out;
+std::string one_of_these(std::span<const std::int64_t> numbers) {
+    std::vector<std::string> texts;
+    for (const std::int64_t number : numbers) texts.push_back(std::to_string(number));
+    const std::vector<std::string_view> views(texts.begin(), texts.end());
+    return operations::one_of_these(views);
+}
+
+// JSON tells 800 from "800", and so do we; who writes the latter is told.
+Error not_a_number(const std::string& rule, const json::value& value) {
+    if (!value.is_string()) return invalid_option(rule);
+    return invalid_option(rule).with_hint("write the number without quotes");
 }
 
 // JSON does not tell 800 from 800.0, so neither do we; NaN, infinities (1e999) and fractions are no integers.
@@ -36,17 +40,17 @@ Result<json::value> parse_integer(const Option& option, const std::string& path,
     const auto number = as_integer(value);
     if (!option.values.empty()) {
         if (number && std::ranges::count(option.values, *number) > 0) return json::value(*number);
-        return invalid_option(path + " must be " +
-                              joined(option.values, [](std::int64_t item) { return std::to_string(item); }));
+        return not_a_number(path + " must be " + one_of_these(option.values), value);
     }
     if (number && *number >= option.minimum && *number <= option.maximum) return json::value(*number);
-    return invalid_option(path + " must be an integer from " + std::to_string(option.minimum) + " to " +
-                          std::to_string(option.maximum));
+    return not_a_number(
+        path + " must be an integer from " + std::to_string(option.minimum) + " to " + std::to_string(option.maximum),
+        value);
 }
 
 Result<json::value> parse_choice(const Option& option, const std::string& path, const json::value& value) {
     if (value.is_string() && std::ranges::count(option.names, std::string_view(value.get_string())) > 0) return value;
-    return invalid_option(path + " must be " + joined(option.names, [](std::string_view name) { return name; }));
+    return invalid_option(path + " must be " + operations::one_of_these(option.names));
 }
 
 Result<json::value> parse_colour(const std::string& path, const json::value& value) {
@@ -55,7 +59,14 @@ Result<json::value> parse_colour(const std::string& path, const json::value& val
             return json::value(json::string(colour->to_string()));
         }
     }
-    return invalid_option(path + " must be a colour such as #ffffff, #ffffff80 or transparent");
+    Error error = invalid_option(path + " must be a colour such as #ffffff, #ffffff80, white or transparent");
+    if (!value.is_string()) return error;
+    std::vector<std::string_view> names{"transparent"};
+    for (const NamedColour& named : named_colours()) names.push_back(named.name);
+    const auto near = nearest(std::string_view(value.get_string()), names);
+    return std::move(error).with_hint(
+        near ? "did you mean \"" + std::string(*near) + "\"?"
+             : "colours are #rgb, #rgba, #rrggbb, #rrggbbaa, transparent or a name that CSS has, such as navy");
 }
 
 Result<json::value> parse_uuid(const std::string& path, const json::value& value) {

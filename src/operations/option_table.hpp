@@ -47,6 +47,9 @@ Option object(std::string_view name, std::vector<Option> fields, std::string_vie
 Option list(std::string_view name, std::int64_t minimum, std::int64_t maximum, std::vector<Option> fields,
             std::string_view description);
 
+// Where the OpenAPI document describes colours.
+inline constexpr std::string_view colour_schema = "#/components/schemas/Colour";
+
 class OptionTable {
   public:
     OptionTable(std::initializer_list<Option> options) : options_(options) {}

@@ -5,16 +5,19 @@
 #include <utility>
 
 #include "operations/built_in.hpp"
+#include "operations/suggestion.hpp"
 
 namespace tessera::operations {
 namespace {
 
 Result<void> check_source_use(const Operation& operation, const std::optional<Uuid>& asset_id) {
     if (operation.source_use() == SourceUse::required && !asset_id) {
-        return Error{ErrorCode::invalid_request, std::string(operation.name()) + " requires asset_id", {}};
+        return Error{ErrorCode::invalid_request, std::string(operation.name()) + " requires asset_id", {}}.with_hint(
+            "upload an image with POST /v1/assets and name the id that it answers with");
     }
     if (operation.source_use() == SourceUse::refused && asset_id) {
-        return Error{ErrorCode::invalid_request, std::string(operation.name()) + " takes no asset_id", {}};
+        return Error{ErrorCode::invalid_request, std::string(operation.name()) + " takes no asset_id", {}}.with_hint(
+            "leave asset_id out, or name it inside the options that have one");
     }
     return {};
 }
@@ -45,10 +48,18 @@ const Operation* Registry::find(std::string_view name) const {
     return nullptr;
 }
 
+Error Registry::unsupported(std::string_view name) const {
+    std::vector<std::string_view> names;
+    for (const auto& operation : operations_) names.push_back(operation->name());
+    std::string hint = "operation must be " + one_of_these(names);
+    if (const auto near = nearest(name, names)) hint += "; did you mean '" + std::string(*near) + "'?";
+    return Error{ErrorCode::unsupported_operation, "unsupported operation", {}}.with_hint(std::move(hint));
+}
+
 Result<NormalizedRequest> Registry::normalize(std::string_view operation, const boost::json::value* options,
                                               const std::optional<Uuid>& asset_id) const {
     const Operation* found = find(operation);
-    if (found == nullptr) return Error{ErrorCode::unsupported_operation, "unsupported operation", {}};
+    if (found == nullptr) return unsupported(operation);
     if (options == nullptr || !options->is_object()) {
         return Error{ErrorCode::options_required, "options object is required", {}};
     }

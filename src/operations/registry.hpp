@@ -23,6 +23,9 @@ class Registry {
     [[nodiscard]] const Operation* find(std::string_view name) const;
     [[nodiscard]] std::span<const std::unique_ptr<Operation>> all() const { return operations_; }
 
+    // The refusal of a name that is none of theirs; it lists them.
+    [[nodiscard]] Error unsupported(std::string_view name) const;
+
     // `options` is null where the request has none.
     [[nodiscard]] Result<NormalizedRequest> normalize(std::string_view operation, const boost::json::value* options,
                                                       const std::optional<Uuid>& asset_id) const;

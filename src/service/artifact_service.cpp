@@ -71,7 +71,7 @@ Result<SignedArtifact> ArtifactService::find_signed(std::string_view id, std::op
     if (!parsed) return invalid_artifact_id();
     if (!expires || !signature) return invalid_signature();
     const auto expires_at = parse_expires(*expires);
-    if (!expires_at) return Error{ErrorCode::invalid_request, "expires must be a unix timestamp", {}};
+    if (!expires_at) return expires_is_no_time();
     const Timestamp now = clock_.now();
     if (!signer_.verify_artifact(*parsed, *expires_at, *signature, now)) return invalid_signature();
 

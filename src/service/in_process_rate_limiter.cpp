@@ -141,7 +141,7 @@ RateDecision InProcessRateLimiter::decide(RateClass rate_class, const RateSubjec
 
     const WindowKey key{subject, rate_class};
     const TimePoint now = now_();
-    RateDecision decision{.limited_class = true, .limit = limit};
+    RateDecision decision{.limited_class = true, .limit = limit, .window = config_.window};
     if (cost > 0 && RateSlices::are_for(limit)) {
         if (const auto spent = of_this_thread<ThreadRateSlices>(id_).spend(key, now)) {
             decision.remaining = spent->remaining;

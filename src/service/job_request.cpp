@@ -1,11 +1,13 @@
 #include "service/job_request.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "core/job.hpp"
 #include "operations/registry.hpp"
+#include "operations/suggestion.hpp"
 #include "service/strict_json.hpp"
 
 namespace tessera::service {
@@ -18,11 +20,28 @@ Error invalid_request(std::string message) {
     return {ErrorCode::invalid_request, std::move(message), {}};
 }
 
-Result<void> refuse_unknown_fields(const json::object& body) {
+constexpr std::array<std::string_view, 3> fields_of_a_request{"asset_id", "operation", "options"};
+
+// An option that stands beside `options` is a common mistake.
+Error unknown_field(std::string_view name, const operations::Operation& operation) {
+    const std::string quoted = "'" + operations::shortened(name) + "'";
+    Error error = invalid_request("unknown field " + quoted);
+    const auto options = operation.options().rows();
+    if (std::ranges::any_of(options, [&](const operations::Option& option) { return option.name == name; })) {
+        return std::move(error).with_hint(quoted + " is an option: put it inside options");
+    }
+    if (const auto near = operations::nearest(name, fields_of_a_request)) {
+        return std::move(error).with_hint("did you mean '" + std::string(*near) + "'?");
+    }
+    return std::move(error).with_hint("a job request has asset_id, operation and options");
+}
+
+Result<void> refuse_unknown_fields(const json::object& body, const operations::Operation& operation) {
     for (const auto& field : body) {
-        const json::string_view name = field.key();
-        if (name == "asset_id" || name == "operation" || name == "options") continue;
-        return invalid_request("unknown field '" + std::string(name.substr(0, 64)) + "'");
+        const std::string_view name = field.key();
+        if (std::ranges::find(fields_of_a_request, name) == fields_of_a_request.end()) {
+            return unknown_field(name, operation);
+        }
     }
     return {};
 }
@@ -80,26 +99,32 @@ Result<NormalizedRequest> parse_job_request(std::string_view body, const operati
     auto parsed = parse_strict_json(body);
     if (!parsed) return std::move(parsed).error();
     const json::object* fields = parsed->if_object();
-    if (fields == nullptr) return invalid_request("the body must be a JSON object");
-
-    const json::value* operation = fields->if_contains("operation");
-    if (operation == nullptr || !operation->is_string() || registry.find(operation->get_string()) == nullptr) {
-        return Error{ErrorCode::unsupported_operation, "unsupported operation", {}};
+    if (fields == nullptr) {
+        return invalid_request("the body must be a JSON object")
+            .with_hint(R"(such as {"asset_id": "…", "operation": "resize", "options": {"width": 800}})");
     }
+
+    const json::value* named = fields->if_contains("operation");
+    const bool is_named = named != nullptr && named->is_string();
+    const std::string_view name = is_named ? std::string_view(named->get_string()) : std::string_view();
+    const operations::Operation* operation = registry.find(name);
+    if (operation == nullptr) return registry.unsupported(name);
     const json::value* options = fields->if_contains("options");
     if (options == nullptr || !options->is_object()) {
         return Error{ErrorCode::options_required, "options object is required", {}};
     }
-    if (auto ok = refuse_unknown_fields(*fields); !ok) return std::move(ok).error();
+    if (auto ok = refuse_unknown_fields(*fields, *operation); !ok) return std::move(ok).error();
     auto asset_id = asset_id_of(*fields);
     if (!asset_id) return std::move(asset_id).error();
-    return registry.normalize(operation->get_string(), options, *asset_id);
+    return registry.normalize(name, options, *asset_id);
 }
 
 Result<void> check_idempotency_key(std::string_view key) {
-    const bool valid = key.size() >= 8 && key.size() <= 128 && std::all_of(key.begin(), key.end(), allowed_in_key);
-    if (valid) return {};
-    return Error{ErrorCode::invalid_idempotency_key, "invalid_idempotency_key", {}};
+    const bool long_enough = key.size() >= 8 && key.size() <= 128;
+    if (long_enough && std::all_of(key.begin(), key.end(), allowed_in_key)) return {};
+    return Error{ErrorCode::invalid_idempotency_key, "invalid_idempotency_key", {}}.with_hint(
+        (long_enough ? "the key has another character" : "the key has " + std::to_string(key.size()) + " characters") +
+        "; " + std::string(describe(ErrorCode::invalid_idempotency_key).remedy));
 }
 
 Digest fingerprint_of(const NormalizedRequest& request) {

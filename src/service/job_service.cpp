@@ -9,6 +9,7 @@
 #include "metadata/jobs.hpp"
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
+#include "metadata/usage.hpp"
 #include "operations/registry.hpp"
 #include "service/in_words.hpp"
 #include "service/job_request.hpp"
@@ -32,6 +33,36 @@ Error idempotency_conflict() {
 }
 Error not_persisted(const Error& cause) {
     return in_words(ErrorCode::internal_error, "failed to persist job", cause);
+}
+Error in_flight_limit_exceeded(std::int64_t allowed) {
+    return Error{ErrorCode::in_flight_limit_exceeded,
+                 "the plan's max_in_flight_jobs of " + std::to_string(allowed) + " is reached; wait for a job to end",
+                 {},
+                 1}
+        .with_limit({.name = "max_in_flight_jobs", .unit = "jobs", .allowed = allowed, .left = 0});
+}
+
+// What is left and until when is asked for here, where a refusal tells it, and not with every submission. It may have
+// changed since.
+Error credits_exhausted(const metadata::Submission& submission, metadata::Usage& usage) {
+    const std::int64_t needed = submission.job.credits;
+    Error error{ErrorCode::credits_exhausted,
+                "the job needs " + std::to_string(needed) + " processing credits, more than the period has left",
+                {}};
+    const auto period = usage.current(submission.job.account_id);
+    if (!period) return error;
+    const std::int64_t allowed = submission.max_period_credits.value_or(0);
+    const std::int64_t left = std::max<std::int64_t>(0, allowed - period->credits_used);
+    const Timestamp end = period->period.ends_at;
+    return std::move(error)
+        .with_hint(std::to_string(left) + " of " + std::to_string(allowed) + " credits are left until " +
+                   to_iso8601(end) + "; " + std::string(describe(ErrorCode::credits_exhausted).remedy))
+        .with_limit({.name = "included_processing_credits",
+                     .unit = "credits",
+                     .allowed = allowed,
+                     .asked = needed,
+                     .left = left,
+                     .resets_at = end});
 }
 
 // Looks assets up for an operation; a request that names many is answered from one read.
@@ -155,16 +186,8 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Resolv
         }
         case metadata::SubmitOutcome::conflict: return idempotency_conflict();
         case metadata::SubmitOutcome::in_flight_limit:
-            return Error{ErrorCode::in_flight_limit_exceeded,
-                         "the plan's max_in_flight_jobs of " + std::to_string(*submission.max_in_flight_jobs) +
-                             " is reached; wait for a job to end",
-                         {},
-                         1};
-        case metadata::SubmitOutcome::credits_exhausted:
-            return Error{ErrorCode::credits_exhausted,
-                         "the job needs " + std::to_string(request.credits) +
-                             " processing credits, more than the period has left",
-                         {}};
+            return in_flight_limit_exceeded(submission.max_in_flight_jobs.value_or(0));
+        case metadata::SubmitOutcome::credits_exhausted: return credits_exhausted(submission, store_.usage());
         case metadata::SubmitOutcome::storage_full: return storage_limit_exceeded(storage_, principal.plan.limits);
     }
     return internal_error("a submission ended in no known way");

@@ -45,7 +45,7 @@ struct RateLimitsConfig {
     [[nodiscard]] std::int64_t count_for(RateClass rate_class) const;
 };
 
-// As the nodes of a cluster name it to each other.
+// As the nodes of a cluster name it to each other, and as the configuration does under "rate_limits.".
 std::string_view to_string(RateClass rate_class);
 
 // Who is counted. An IPv6 client counts as its /64, because a /64 is what one client is given.
@@ -67,6 +67,7 @@ struct RateDecision {
     bool allowed = true;
     bool limited_class = false;  // false: no limit applies, and the other members say nothing
     std::int64_t limit = 0;
+    std::chrono::seconds window{0};
     std::int64_t remaining = 0;
     std::chrono::seconds reset_after{0};  // until the window closes, rounded up
 };

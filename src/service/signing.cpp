@@ -108,4 +108,9 @@ std::optional<std::int64_t> parse_expires(std::string_view text) {
     return value;
 }
 
+Error expires_is_no_time() {
+    return Error{ErrorCode::invalid_request, "expires must be a unix timestamp", {}}.with_hint(
+        "use signed addresses unchanged, as the service gave them");
+}
+
 }  // namespace tessera::service

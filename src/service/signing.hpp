@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/clock.hpp"
+#include "core/error.hpp"
 #include "core/hash.hpp"
 #include "core/uuid.hpp"
 
@@ -69,5 +70,6 @@ class Signer {
 
 // `expires` as it stands in an address: decimal digits without sign or leading zero. Anything else is no time.
 std::optional<std::int64_t> parse_expires(std::string_view text);
+Error expires_is_no_time();
 
 }  // namespace tessera::service

@@ -77,8 +77,9 @@ class Inspector {
     std::string complaint_;
 };
 
-Error refusal(const std::string& reason) {
-    return {ErrorCode::invalid_request, "invalid JSON: " + reason, {}};
+Error refusal(const std::string& reason, std::size_t at) {
+    return Error{ErrorCode::invalid_request, "invalid JSON: " + reason, {}}.with_hint(
+        "the body is not understood from byte " + std::to_string(at) + " on");
 }
 
 json::parse_options options() {
@@ -93,12 +94,12 @@ Result<json::value> parse_strict_json(std::string_view text) {
     json::basic_parser<Inspector> inspection(options());
     json::error_code error;
     const std::size_t read = inspection.write_some(false, text.data(), text.size(), error);
-    if (!inspection.handler().complaint().empty()) return refusal(inspection.handler().complaint());
-    if (error) return refusal(error.message());
-    if (read != text.size()) return refusal("there is more after its end");
+    if (!inspection.handler().complaint().empty()) return refusal(inspection.handler().complaint(), read);
+    if (error) return refusal(error.message(), read);
+    if (read != text.size()) return refusal("there is more after its end", read);
 
     json::value value = json::parse({text.data(), text.size()}, error, {}, options());
-    if (error) return refusal(error.message());
+    if (error) return refusal(error.message(), 0);
     return value;
 }
 

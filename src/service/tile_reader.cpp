@@ -18,7 +18,9 @@ constexpr std::uint32_t largest_on_the_spot = 1 << 20;
 constexpr std::size_t most_whole_bytes = 64U << 20;
 
 Error invalid_coordinates() {
-    return {ErrorCode::invalid_request, "invalid tile coordinates", {}};
+    return Error{ErrorCode::invalid_request, "invalid tile coordinates", {}}.with_hint(
+        "an address ends in zoom, column and row, whole numbers from 0 without leading zeros, and .png, .jpg or .webp: "
+        "/3/5/2.png");
 }
 Error no_extension() {
     return {ErrorCode::invalid_request,
@@ -267,10 +269,13 @@ Result<TileReader::Wanted> TileReader::understand_unknown(const TileAddress& add
     if (!wanted && wanted.error().code != ErrorCode::tile_not_found) return wanted;
     const auto id = Uuid::parse(address.tileset_id);
     const auto version = canonical_number(signature.version);
-    if (!version || *version == 0) return Error{ErrorCode::invalid_request, "invalid tileset version", {}};
+    if (!version || *version == 0) {
+        return Error{ErrorCode::invalid_request, "invalid tileset version", {}}.with_hint(
+            "versions are whole numbers from 1; use the address as the job's result gave it");
+    }
     if (!signature.expires || !signature.signature) return invalid_signature();
     const auto expires = parse_expires(*signature.expires);
-    if (!expires) return Error{ErrorCode::invalid_request, "expires must be a unix timestamp", {}};
+    if (!expires) return expires_is_no_time();
     const Timestamp now = wanted ? wanted->now : clock_.now();
     const std::uint64_t generation = signer_.generation();
     if (!signer_.verify_tileset(*id, *version, *expires, *signature.signature, now)) return invalid_signature();

@@ -174,7 +174,8 @@ class OneUpload final : public Upload {
 }  // namespace
 
 Error upload_too_large(std::int64_t max_bytes) {
-    return {ErrorCode::upload_too_large, "upload exceeds the limit of " + std::to_string(max_bytes) + " bytes", ""};
+    return Error{ErrorCode::upload_too_large, "upload exceeds the limit of " + std::to_string(max_bytes) + " bytes", {}}
+        .with_limit({.name = "max_upload_bytes", .unit = "bytes", .allowed = max_bytes});
 }
 
 Error storage_limit_exceeded(const StorageConfig& storage, const PlanLimits& plan) {

@@ -7,11 +7,9 @@
 #include <string_view>
 
 #include "core/result.hpp"
+#include "core/tileset.hpp"
 
 namespace tessera::tiles {
-
-// 2^26 tiles of 256 pixels are more than any picture this service takes.
-inline constexpr int max_zoom_level = 26;
 
 // A tile's place in the grid of its zoom: always column, row < 2^zoom.
 class TileCoord {

@@ -45,7 +45,9 @@ http::Response tile_response(const ArchiveFile& file, const http::Request& reque
     const std::string_view last = request.parameter("y");
     const auto tile =
         tiles::TileCoord::parse(request.parameter("z"), request.parameter("x"), last.substr(0, last.find('.')));
-    if (!tile) return http::Response::from({ErrorCode::invalid_request, "not the address of a tile", {}});
+    if (!tile)
+        return http::Response::from(Error{ErrorCode::invalid_request, "not the address of a tile", {}}.with_hint(
+            "zoom, column and row are whole numbers from 0, without leading zeros"));
     auto bytes = file.archive->read_tile(*tile);
     if (!bytes) return http::Response::from(std::move(bytes).error());
     if (!*bytes) return http::Response::from({ErrorCode::tile_not_found, "tile not found", {}});

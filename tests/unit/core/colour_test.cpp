@@ -16,8 +16,25 @@ TEST(Colour, ReadsEveryNotationAndWritesOne) {
     EXPECT_EQ(Colour::parse("#ABC")->to_string(), "#aabbcc");
 }
 
+TEST(Colour, HasTheNamesOfCssInEitherCase) {
+    EXPECT_EQ(Colour::parse("red"), (Colour{255, 0, 0, 255}));
+    EXPECT_EQ(Colour::parse("RebeccaPurple")->to_string(), "#663399");
+    EXPECT_EQ(Colour::parse("BLACK"), (Colour{0, 0, 0, 255}));
+    EXPECT_EQ(Colour::parse("Transparent"), (Colour{0, 0, 0, 0}));
+    EXPECT_EQ(Colour::parse("lightgoldenrodyellow")->to_string(), "#fafad2");
+    EXPECT_EQ(Colour::parse("grey"), Colour::parse("gray"));
+    EXPECT_EQ(named_colours().size(), 148U);
+    for (const NamedColour& named : named_colours()) {
+        const auto colour = Colour::parse(named.name);
+        ASSERT_TRUE(colour) << named.name;
+        EXPECT_EQ(colour->red << 16 | colour->green << 8 | colour->blue, static_cast<int>(named.rgb)) << named.name;
+        EXPECT_TRUE(colour->opaque());
+    }
+}
+
 TEST(Colour, RefusesEverythingElse) {
-    for (const char* text : {"", "#", "#12", "#12345", "#1234567", "#123456789", "#ggg", "fff", "red ", "#ff 000"}) {
+    for (const char* text : {"", "#", "#12", "#12345", "#1234567", "#123456789", "#ggg", "fff", "red ", "#ff 000",
+                             "reddish", "redd", "currentcolor"}) {
         EXPECT_FALSE(Colour::parse(text)) << text;
     }
 }

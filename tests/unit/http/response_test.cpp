@@ -86,7 +86,22 @@ TEST(Status, EveryCodeHasAStatusWithAName) {
 
 TEST(Status, ErrorsAreJsonWithoutTheDetail) {
     const Error error{ErrorCode::internal_error, "say \"no\"\n", "secret"};
-    EXPECT_EQ(error_json(error, "id"), R"({"error":"say \"no\"\u000a","code":"internal_error","request_id":"id"})");
+    const std::string remedy(describe(ErrorCode::internal_error).remedy);
+    EXPECT_EQ(error_json(error, "id"),
+              R"({"error":"say \"no\"\u000a","code":"internal_error","request_id":"id","hint":")" + remedy + "\"}");
+}
+
+TEST(Status, ErrorsTellTheRuleAndTheNumbersOfALimit) {
+    const Error error = Error{ErrorCode::credits_exhausted, "no", {}}.with_hint("wait").with_limit(
+        {.name = "credits",
+         .unit = "credits",
+         .allowed = 10,
+         .asked = 5,
+         .left = 3,
+         .resets_at = *from_iso8601("2026-01-31T09:05:07.123Z")});
+    EXPECT_EQ(error_json(error, "id"),
+              R"({"error":"no","code":"credits_exhausted","request_id":"id","hint":"wait","limit":{"name":"credits",)"
+              R"("unit":"credits","allowed":10,"asked":5,"left":3,"resets_at":"2026-01-31T09:05:07.123Z"}})");
 }
 
 TEST(RequestId, KeepsOnlyWhatIsHarmless) {

@@ -173,7 +173,8 @@ class PoolGate final : public Gate {
     Verdict admit(const Route&, Request& request) override {
         const auto wish = request.header("X-Ask").value_or("");
         if (wish == "throw") throw std::runtime_error("the store is on fire");
-        if (wish == "no") return {Error{ErrorCode::rate_limited, "no", {}, 7}, "X-Gate: pool\r\n"};
+        if (wish == "no")
+            return {std::make_shared<Error>(Error{ErrorCode::rate_limited, "no", {}, 7}), "X-Gate: pool\r\n"};
         return {{}, "X-Gate: pool\r\n"};
     }
 };

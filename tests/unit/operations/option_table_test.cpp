@@ -71,7 +71,23 @@ TEST(OptionTable, RefusesWrongTypesAndValuesOutOfRange) {
     EXPECT_EQ(parsed(R"({"tileset_id":"nope"})"), "tileset_id must be a valid uuid");
     EXPECT_EQ(parsed(R"({"tileset_id":5})"), "tileset_id must be a valid uuid");
     EXPECT_EQ(parsed(R"({"background":"#12"})"),
-              "background must be a colour such as #ffffff, #ffffff80 or transparent");
+              "background must be a colour such as #ffffff, #ffffff80, white or transparent");
+}
+
+TEST(OptionTable, TakesColoursByNameAndGuessesWhichWasMeant) {
+    EXPECT_EQ(parsed(R"({"background":"Red"})"), parsed(R"({"background":"#F00"})"));
+    const auto hint = [](const std::string& value) {
+        return table().parse(json::object{{"background", value}}).error().hint;
+    };
+    EXPECT_EQ(hint("cornflowerbleu"), "did you mean \"cornflowerblue\"?");
+    EXPECT_EQ(hint("WHIET"), "did you mean \"white\"?");
+    EXPECT_EQ(hint("transparant"), "did you mean \"transparent\"?");
+    EXPECT_EQ(hint("rgb(1,2,3)").substr(0, 11), "colours are");
+}
+
+TEST(OptionTable, SaysThatANumberIsNoText) {
+    EXPECT_EQ(table().parse(json::object{{"width", "800"}}).error().hint, "write the number without quotes");
+    EXPECT_EQ(table().parse(json::object{{"width", 0}}).error().hint, "");
 }
 
 TEST(OptionTable, NamesThePlaceOfAFaultInsideAList) {

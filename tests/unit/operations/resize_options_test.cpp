@@ -68,12 +68,14 @@ TEST(ResizeRequests, AreJudgedByTheServiceThenThePlanThenTheFormat) {
               "worker_capacity_exceeded: the source image is over this service's current limit of 11 megapixels");
     const auto plan = [](SubmitContext& context) { context.plan.max_input_megapixels = 10; };
     EXPECT_EQ(refusal(R"({"width":20000,"enlarge":true,"format":"webp"})", plan),
-              "plan_limit_exceeded: the job needs 12 megapixels, over the plan's limit max_input_megapixels of 10");
+              "plan_limit_exceeded: the job needs 12 megapixels, over the plan's limit max_input_megapixels of 10 "
+              "megapixels");
     EXPECT_EQ(refusal(R"({"width":20000,"enlarge":true,"format":"webp"})", [](SubmitContext&) {}),
               "invalid_option: the result would be 20000x15000 pixels, but webp holds at most 16383 on an edge");
     const auto edge = [](SubmitContext& context) { context.plan.max_output_edge_pixels = 799; };
-    EXPECT_EQ(refusal(R"({"width":800})", edge),
-              "plan_limit_exceeded: the job needs 800, over the plan's limit max_output_edge_pixels of 799");
+    EXPECT_EQ(
+        refusal(R"({"width":800})", edge),
+        "plan_limit_exceeded: the job needs 800 pixels, over the plan's limit max_output_edge_pixels of 799 pixels");
     const auto exact = [](SubmitContext& context) {
         context.plan.max_input_megapixels = 12;
         context.plan.max_input_edge_pixels = 4000;
