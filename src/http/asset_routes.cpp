@@ -1,6 +1,9 @@
 #include "http/asset_routes.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <limits>
+#include <optional>
 #include <string>
 
 #include "core/image_format.hpp"
@@ -16,8 +19,8 @@ namespace {
 
 // What a form may hold besides the file: boundaries, headers, other fields.
 constexpr MultipartLimits form_limits{};
-constexpr std::uint64_t form_overhead =
-    form_limits.max_ignored_bytes + form_limits.max_parts * (form_limits.max_header_bytes + 256);
+constexpr auto form_overhead = static_cast<std::int64_t>(form_limits.max_ignored_bytes +
+                                                         form_limits.max_parts * (form_limits.max_header_bytes + 256));
 
 std::string to_json(const Asset& asset) {
     std::string out;
@@ -60,8 +63,13 @@ Error file_required(const std::optional<std::string>& other) {
 // Feeds the part called "file" to an upload; the other parts are skipped.
 class UploadSink final : public BodySink, private MultipartEvents {
   public:
-    UploadSink(service::Uploads& uploads, service::PrincipalPtr principal, std::string_view boundary)
-        : uploads_(uploads), principal_(std::move(principal)), parser_(boundary, *this, form_limits) {}
+    // The file has `least_bytes` or more.
+    UploadSink(service::Uploads& uploads, service::PrincipalPtr principal, std::string_view boundary,
+               std::int64_t least_bytes)
+        : uploads_(uploads),
+          principal_(std::move(principal)),
+          parser_(boundary, *this, form_limits),
+          least_bytes_(least_bytes) {}
 
     Result<void> write(std::span<const std::uint8_t> bytes) override { return parser_.feed(bytes); }
 
@@ -84,7 +92,7 @@ class UploadSink final : public BodySink, private MultipartEvents {
         }
         if (upload_) return invalid_multipart("two parts are called file, and one is taken");
         unnamed_ = header.filename.value_or("").empty();
-        auto upload = uploads_.begin(principal_, header.filename.value_or(""));
+        auto upload = uploads_.begin(principal_, header.filename.value_or(""), least_bytes_);
         if (!upload) return upload.error();
         upload_ = *std::move(upload);
         return true;
@@ -98,29 +106,32 @@ class UploadSink final : public BodySink, private MultipartEvents {
     service::Uploads& uploads_;
     const service::PrincipalPtr principal_;
     MultipartParser parser_;
+    const std::int64_t least_bytes_;
     std::unique_ptr<service::Upload> upload_;
     std::optional<std::string> other_;  // the first part that is called otherwise
     bool unnamed_ = false;
     std::uint64_t bytes_ = 0;
 };
 
-// A declared length that no form with an allowed file could have is refused before a byte of it is read.
-Result<void> check_declared_length(const Request& request, std::int64_t max_bytes) {
+// What is left of a body's declared length for the file, whatever else the form holds; 0 where that may be anything.
+std::int64_t least_file_bytes(const Request& request) {
     const auto header = request.header("Content-Length");
-    if (!header) return {};
-    std::uint64_t length = 0;
+    if (!header) return 0;
+    std::int64_t length = 0;
     const auto [end, failed] = std::from_chars(header->data(), header->data() + header->size(), length);
-    if (failed != std::errc() || end != header->data() + header->size()) return {};
-    if (length > static_cast<std::uint64_t>(max_bytes) + form_overhead) return service::upload_too_large(max_bytes);
-    return {};
+    if (failed == std::errc::result_out_of_range) return std::numeric_limits<std::int64_t>::max();
+    if (failed != std::errc() || end != header->data() + header->size()) return 0;
+    return std::max<std::int64_t>(0, length - form_overhead);
 }
 
 Result<std::unique_ptr<BodySink>> open_upload(service::Uploads& uploads, const Request& request) {
     const auto boundary = MultipartParser::boundary_of(request.header("Content-Type").value_or(""));
     if (!boundary) return boundary.error();
-    const auto length_ok = check_declared_length(request, uploads.max_bytes(*request.principal));
-    if (!length_ok) return length_ok.error();
-    return std::unique_ptr<BodySink>(std::make_unique<UploadSink>(uploads, request.principal, *boundary));
+    // A length that no form with an allowed file could have is refused before a byte of it is read.
+    const std::int64_t least_bytes = least_file_bytes(request);
+    const std::int64_t max_bytes = uploads.max_bytes(*request.principal);
+    if (least_bytes > max_bytes) return service::upload_too_large(max_bytes);
+    return std::unique_ptr<BodySink>(std::make_unique<UploadSink>(uploads, request.principal, *boundary, least_bytes));
 }
 
 }  // namespace

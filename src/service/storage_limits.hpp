@@ -22,4 +22,12 @@ struct StorageConfig {
     }
 };
 
+// What is left of it.
+struct Room {
+    std::int64_t bytes = 0;
+    std::int64_t assets = 0;
+
+    [[nodiscard]] bool takes(std::int64_t size) const { return assets > 0 && bytes >= size; }
+};
+
 }  // namespace tessera::service

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,7 +20,7 @@ class Upload {
   public:
     virtual ~Upload() = default;
     // May refuse at any piece: unsupported_media_type as soon as the first bytes tell, upload_too_large at the first
-    // byte beyond the cap.
+    // byte beyond the cap, storage_limit_exceeded at the first that an account known to be short of room can't keep.
     virtual Result<void> write(std::span<const std::uint8_t> bytes) = 0;
     // The file is complete: scans it where that is enabled, probes it, stores it. The asset is durable when this
     // returns.
@@ -31,12 +32,14 @@ class Uploads {
     virtual ~Uploads() = default;
     // The most bytes that a file of this caller may have.
     [[nodiscard]] virtual std::int64_t max_bytes(const Principal& principal) const = 0;
-    // `filename` is as the client sent it.
-    virtual Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename) = 0;
+    // `filename` is as the client sent it; the file has `least_bytes` or more, as far as the request tells.
+    virtual Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename,
+                                                  std::int64_t least_bytes) = 0;
 };
 
 Error upload_too_large(std::int64_t max_bytes);
-Error storage_limit_exceeded(const StorageConfig& storage, const PlanLimits& plan);
+Error storage_limit_exceeded(const StorageConfig& storage, const PlanLimits& plan,
+                             const std::optional<Room>& left = std::nullopt);
 
 // What is kept of a client's file name: no folders, no control or direction-changing characters, valid UTF-8, at most
 // 255 bytes with its extension kept; "upload" when nothing is left.

@@ -24,21 +24,34 @@ constexpr std::chrono::milliseconds deletion_pause{50};
 // What was stored for nothing: another upload of the same bytes may be about to name it.
 constexpr Millis garbage_delay{10 * 60'000};
 
+struct Bounds {
+    std::int64_t max_bytes = 0;
+    std::optional<Room> room{};  // what the account may still keep, where that may be less
+};
+
+Room room_of(const metadata::StorageUse& use, const StorageConfig& storage, const PlanLimits& plan) {
+    return {storage.bytes_for(plan) - use.bytes, storage.assets_for(plan) - use.assets};
+}
+
 class OneUpload final : public Upload {
   public:
-    OneUpload(const UploadParts& parts, FullAccounts& full, PrincipalPtr principal, std::string filename,
-              std::int64_t max_bytes)
+    OneUpload(const UploadParts& parts, AccountRooms& rooms, PrincipalPtr principal, std::string filename,
+              const Bounds& bounds)
         : parts_(parts),
-          full_(full),
+          rooms_(rooms),
           principal_(std::move(principal)),
           filename_(std::move(filename)),
-          max_bytes_(max_bytes) {}
+          bounds_(bounds) {}
 
     Result<void> write(std::span<const std::uint8_t> bytes) override {
         received_ += static_cast<std::int64_t>(bytes.size());
-        if (received_ > max_bytes_) {
+        if (received_ > bounds_.max_bytes) {
             staged_.reset();
-            return upload_too_large(max_bytes_);
+            return upload_too_large(bounds_.max_bytes);
+        }
+        if (bounds_.room && received_ > bounds_.room->bytes) {
+            staged_.reset();
+            return storage_limit_exceeded(parts_.storage, principal_->plan.limits, bounds_.room);
         }
         if (staged_) return staged_->write(bytes);
         return write_head(bytes);
@@ -110,9 +123,26 @@ class OneUpload final : public Upload {
         if (const auto ttl = principal_->plan.limits.retention_ttl_seconds)
             asset.expires_at = asset.created_at + std::chrono::seconds(*ttl);
 
+        if (auto ok = require_room(asset.byte_size, *key); !ok) return std::move(ok).error();
         const auto stored = publish_and_insert(std::move(file), asset, *key);
         if (!stored) return stored.error();
+        rooms_.take(asset.account_id, asset.byte_size);
         return asset;
+    }
+
+    // What is stored and then refused stays as garbage for a while, so that a file which can't stay is not stored in
+    // the first place. The row's transaction has the last word; bytes that are there already take no room.
+    Result<void> require_room(std::int64_t size, const blobs::BlobKey& key) {
+        const Uuid& account = principal_->account.id;
+        if (parts_.usage == nullptr || rooms_.takes(account, size, parts_.clock.now())) return {};
+        const auto use = parts_.usage->storage(account);
+        if (!use) return {};  // which the row's transaction will tell better
+        const PlanLimits& plan = principal_->plan.limits;
+        const Room room = room_of(*use, parts_.storage, plan);
+        const bool refused = !room.takes(size) && !parts_.blobs.open(key);
+        rooms_.note(account, room, refused || rooms_.is_short(account), parts_.clock.now());
+        if (refused) return storage_limit_exceeded(parts_.storage, plan, room);
+        return {};
     }
 
     Result<void> publish_and_insert(blobs::StagedFile file, const Asset& asset, const blobs::BlobKey& key) {
@@ -144,7 +174,7 @@ class OneUpload final : public Upload {
     // The blob is there and has no name.
     Error refused(const Error& error, const blobs::BlobKey& key) {
         if (error.code != ErrorCode::storage_limit_exceeded) return error;
-        full_.note(principal_->account.id, true);
+        rooms_.note(principal_->account.id, {}, true, parts_.clock.now());
         if (parts_.maintenance != nullptr) {
             const auto noted = parts_.maintenance->add_garbage(std::vector{key.text()}, garbage_delay);
             if (!noted) log::warning("upload.garbage_not_noted", {{"detail", noted.error().detail}});
@@ -161,10 +191,10 @@ class OneUpload final : public Upload {
     }
 
     const UploadParts& parts_;
-    FullAccounts& full_;
+    AccountRooms& rooms_;
     const PrincipalPtr principal_;
     const std::string filename_;
-    const std::int64_t max_bytes_;
+    const Bounds bounds_;
     std::int64_t received_ = 0;
     std::array<std::uint8_t, sniff_length> head_{};
     std::size_t head_size_ = 0;
@@ -178,38 +208,53 @@ Error upload_too_large(std::int64_t max_bytes) {
         .with_limit({.name = "max_upload_bytes", .unit = "bytes", .allowed = max_bytes});
 }
 
-Error storage_limit_exceeded(const StorageConfig& storage, const PlanLimits& plan) {
-    return {ErrorCode::storage_limit_exceeded,
-            "the account's storage is full: it may keep " + std::to_string(storage.bytes_for(plan)) + " bytes and " +
-                std::to_string(storage.assets_for(plan)) + " assets",
-            {}};
+Error storage_limit_exceeded(const StorageConfig& storage, const PlanLimits& plan, const std::optional<Room>& left) {
+    const std::int64_t bytes = storage.bytes_for(plan);
+    const std::int64_t assets = storage.assets_for(plan);
+    Error error{ErrorCode::storage_limit_exceeded,
+                "the account's storage is full: it may keep " + std::to_string(bytes) + " bytes and " +
+                    std::to_string(assets) + " assets",
+                {}};
+    LimitMet met{.name = "max_storage_bytes", .unit = "bytes", .allowed = bytes};
+    if (left) {
+        if (left->assets <= 0) met = {.name = "max_assets", .unit = "assets", .allowed = assets};
+        met.left = std::max<std::int64_t>(0, left->assets <= 0 ? left->assets : left->bytes);
+        error.hint = std::to_string(*met.left) + " " + std::string(met.unit) + " are left; " +
+                     std::string(describe(error.code).remedy);
+    }
+    return std::move(error).with_limit(std::move(met));
 }
 
 // Before anything is received. Whether the file fits is known when it is stored; an account that was refused for it
-// once is asked for beforehand, so that it does not fill the disk with what it may not keep.
-Result<void> UploadService::require_room(const Principal& principal) {
-    if (auto free = parts_.disk.check(); !free) return free;
+// once is asked for beforehand, so that nothing is received that it may not keep.
+Result<std::optional<Room>> UploadService::room_for(const Principal& principal, std::int64_t least_bytes) {
     const Uuid& account = principal.account.id;
-    if (parts_.usage == nullptr || !full_.contains(account)) return {};
+    if (parts_.usage == nullptr || !rooms_.is_short(account)) return std::optional<Room>();
     const auto use = parts_.usage->storage(account);
     if (!use) return use.error();
     const PlanLimits& plan = principal.plan.limits;
-    if (use->bytes >= parts_.storage.bytes_for(plan) || use->assets >= parts_.storage.assets_for(plan)) {
-        return storage_limit_exceeded(parts_.storage, plan);
+    const Room room = room_of(*use, parts_.storage, plan);
+    const bool takes_any = room.takes(max_bytes(principal));
+    rooms_.note(account, room, !takes_any, parts_.clock.now());
+    if (takes_any) return std::optional<Room>();
+    if (!room.takes(std::max<std::int64_t>(1, least_bytes))) {
+        return storage_limit_exceeded(parts_.storage, plan, room);
     }
-    full_.note(account, false);
-    return {};
+    return std::optional(room);
 }
 
 std::int64_t UploadService::max_bytes(const Principal& principal) const {
     return std::min(principal.plan.limits.max_upload_bytes.value_or(config_.max_bytes), config_.max_bytes);
 }
 
-Result<std::unique_ptr<Upload>> UploadService::begin(PrincipalPtr principal, std::string_view filename) {
-    if (auto ok = require_room(*principal); !ok) return std::move(ok).error();
-    const std::int64_t cap = max_bytes(*principal);
+Result<std::unique_ptr<Upload>> UploadService::begin(PrincipalPtr principal, std::string_view filename,
+                                                     std::int64_t least_bytes) {
+    if (auto free = parts_.disk.check(); !free) return std::move(free).error();
+    const auto room = room_for(*principal, least_bytes);
+    if (!room) return room.error();
+    const Bounds bounds{max_bytes(*principal), *room};
     return std::unique_ptr<Upload>(
-        std::make_unique<OneUpload>(parts_, full_, std::move(principal), safe_filename(filename), cap));
+        std::make_unique<OneUpload>(parts_, rooms_, std::move(principal), safe_filename(filename), bounds));
 }
 
 }  // namespace tessera::service

@@ -3,11 +3,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
-#include <unordered_set>
+#include <optional>
 
 #include "core/clock.hpp"
 #include "core/disk_floor.hpp"
+#include "service/account_rooms.hpp"
 #include "service/storage_limits.hpp"
 #include "service/upload.hpp"
 
@@ -44,38 +44,21 @@ struct UploadParts {
     DiskFloor disk = {};
 };
 
-// Accounts whose storage was full when it was last asked for: only theirs is worth a query before a file is received.
-class FullAccounts {
-  public:
-    [[nodiscard]] bool contains(const Uuid& id) const {
-        const std::lock_guard lock(mutex_);
-        return ids_.contains(id);
-    }
-    void note(const Uuid& id, bool full) {
-        const std::lock_guard lock(mutex_);
-        if (ids_.size() >= most_kept) ids_.clear();
-        full ? void(ids_.insert(id)) : void(ids_.erase(id));
-    }
-
-  private:
-    static constexpr std::size_t most_kept = 100'000;
-    mutable std::mutex mutex_;
-    std::unordered_set<Uuid> ids_;
-};
-
 class UploadService final : public Uploads {
   public:
     UploadService(const UploadParts& parts, const UploadsConfig& config) : parts_(parts), config_(config) {}
 
     [[nodiscard]] std::int64_t max_bytes(const Principal& principal) const override;
-    Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename) override;
+    Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename,
+                                          std::int64_t least_bytes) override;
 
   private:
-    [[nodiscard]] Result<void> require_room(const Principal& principal);
+    // Nothing where it is not known, or is enough for any file.
+    [[nodiscard]] Result<std::optional<Room>> room_for(const Principal& principal, std::int64_t least_bytes);
 
     const UploadParts parts_;
     const UploadsConfig config_;
-    FullAccounts full_;
+    AccountRooms rooms_;
 };
 
 }  // namespace tessera::service

@@ -102,3 +102,41 @@ def test_below_the_floor_uploads_get_503_and_jobs_wait(make_service):
     service.settings["storage.min_free_bytes"] = 0
     service.start()
     assert wait_for_job(service, key, job.json()["id"])["status"] == "succeeded"
+
+
+def stored(service):
+    """Files that are blobs, or on their way to become one."""
+    return [path for folder in ("blobs", "staging") for path in (service.data_dir / folder).rglob("*") if path.is_file()]
+
+
+def test_a_file_that_does_not_fit_is_refused_before_it_is_stored(small):
+    service, key = small(max_bytes=100_000)
+    assert upload(service, key, png_of_size(60_000)).status == 201
+    before = stored(service)
+    refused = upload(service, key, png_of_size(50_000, seed=1))
+    assert is_full(refused) and stored(service) == before
+    assert refused.json()["limit"] == {"name": "max_storage_bytes", "unit": "bytes", "allowed": 100_000, "left": 40_000}
+    assert "40000 bytes are left" in refused.json()["hint"]
+    assert upload(service, key, png_of_size(40_000, seed=2)).status == 201, "this one fits"
+    assert kept(service) == {"bytes": 100_000, "assets": 2}
+    assert is_full(upload(service, key, png(1, 1)))
+
+
+def test_an_account_that_was_refused_is_judged_while_its_file_comes(small):
+    service, key = small(max_bytes=3_000_000)
+    assert upload(service, key, png_of_size(1_000_000)).status == 201
+    assert is_full(upload(service, key, png_of_size(2_500_000, seed=1)))
+    head = (
+        "POST /v1/assets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n"
+        "Content-Type: multipart/form-data; boundary=b\r\n%s\r\n\r\n"
+    )
+    part = b'--b\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n'
+    early = service.raw((head % (key, "Content-Length: 9000000")).encode() + part, timeout=60)
+    assert b" 429 " in early.split(b"\r\n")[0] and b"storage_limit_exceeded" in early, early
+    picture = png_of_size(2_500_000, seed=2)
+    body = part + picture[:2_100_000]
+    chunk = b"%x\r\n" % len(body) + body + b"\r\n"
+    while_coming = service.raw((head % (key, "Transfer-Encoding: chunked")).encode() + chunk, timeout=60)
+    assert b" 429 " in while_coming.split(b"\r\n")[0] and b"storage_limit_exceeded" in while_coming
+    assert upload(service, key, png_of_size(2_000_000, seed=3)).status == 201
+    assert kept(service)["bytes"] == 3_000_000

@@ -15,13 +15,16 @@ namespace {
 class StubUploads final : public service::Uploads {
   public:
     [[nodiscard]] std::int64_t max_bytes(const service::Principal&) const override { return 1'000'000; }
-    Result<std::unique_ptr<service::Upload>> begin(service::PrincipalPtr, std::string_view filename) override {
+    Result<std::unique_ptr<service::Upload>> begin(service::PrincipalPtr, std::string_view filename,
+                                                   std::int64_t least_bytes) override {
+        least = least_bytes;
         filenames.emplace_back(filename);
         return std::unique_ptr<service::Upload>(std::make_unique<One>(*this));
     }
 
     std::string content;
     std::vector<std::string> filenames;
+    std::int64_t least = -1;
     int dropped = 0;
     Result<void> write_answer;
     Result<Asset> finish_answer = Asset{};
@@ -145,6 +148,18 @@ TEST_F(AssetRoutes, ADeclaredLengthFarBeyondTheCapIsRefusedAtOnce) {
     const auto sink = open("multipart/form-data; boundary=XX", "50000000");
     ASSERT_FALSE(sink);
     EXPECT_EQ(sink.error().code, ErrorCode::upload_too_large);
+}
+
+TEST_F(AssetRoutes, TellHowLargeTheFileIsAtLeast) {
+    const auto least = [&](std::string_view length) {
+        auto sink = open("multipart/form-data; boundary=XX", length);
+        const std::string body = head + "x";
+        EXPECT_TRUE((*sink)->write({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()}));
+        return uploads.least;
+    };
+    EXPECT_EQ(least("100"), 0);
+    EXPECT_GT(least("900000"), 500'000);
+    EXPECT_LT(least("900000"), 900'000);
 }
 
 }  // namespace tessera::http

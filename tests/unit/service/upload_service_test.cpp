@@ -103,7 +103,7 @@ class UploadServiceTest : public testing::Test {
 
     std::unique_ptr<Upload> begin(std::string_view filename = "a.png") {
         service.emplace(UploadParts{*store, prober, assets, clock, scanner}, UploadsConfig{.max_bytes = 1'000'000});
-        return *service->begin(principal, filename);
+        return *service->begin(principal, filename, 0);
     }
     Result<Asset> upload(std::string_view content) {
         auto one = begin();
