@@ -4,21 +4,26 @@
 #include <functional>
 #include <vips/vips8>
 
+#include "imaging/progress.hpp"
+
 namespace tessera::imaging {
 
 class Evaluation {
   public:
-    Evaluation(const vips::VImage& image, std::function<void(double)> progress, std::function<bool()> cancelled);
+    // Tells `progress`, which outlives it, how many pixels have come.
+    Evaluation(const vips::VImage& image, Progress& progress, std::function<bool()> cancelled);
     Evaluation(const Evaluation&) = delete;
     Evaluation& operator=(const Evaluation&) = delete;
     ~Evaluation();
 
   private:
     static void on_eval(VipsImage* image, VipsProgress* progress, Evaluation* self);
+    static void on_posteval(VipsImage* image, VipsProgress* progress, Evaluation* self);
     vips::VImage image_;
-    std::function<void(double)> progress_;
+    Progress& progress_;
     std::function<bool()> cancelled_;
-    gulong handler_;
+    gulong eval_;
+    gulong posteval_;
 };
 
 }  // namespace tessera::imaging

@@ -71,6 +71,9 @@ JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source
     recoding.keep_metadata = encoding.keep_metadata;
     recoding.keep_profile = !has_srgb_profile(mapped->bytes());
     recoding.orientation = source.orientation;
+    constexpr double pace = 3e6;  // bytes of a file that one core does in a second
+    const double passes = finer ? 2 : 1;
+    const Progress progress(context.progress, {.rest = passes * static_cast<double>(mapped->bytes().size()) / pace});
     auto best = recode_jpeg(mapped->bytes(), recoding);
     if (!best) return std::optional<RecodedJpeg>();
     bool lossless = true;
@@ -91,15 +94,19 @@ JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source
 JobResult<Image> in_memory(const Image& image, const SaveContext& context) {
     return guarded([&] {
         const VImage pixels = unwrap(image);
-        const Evaluation evaluation(pixels, context.progress, context.cancelled);
+        Progress progress(context.progress, {.pixels = context.pixels_expected_s});
+        const Evaluation evaluation(pixels, progress, context.cancelled);
         return wrap(pixels.copy_memory());
     });
 }
 
-JobResult<Image> with_few_colours(const Image& image, int quality) {
+JobResult<Image> with_few_colours(const Image& image, int quality, const Report& report) {
     // Full diffusion of errors makes noise that costs both bytes and likeness; less still keeps gradients from banding.
     constexpr double diffusion = 0.3;
+    constexpr double pace = 1.5;  // megapixels that one core does in a second
     return guarded([&] {
+        const double megapixels = static_cast<double>(image.width()) * static_cast<double>(image.height()) * 1e-6;
+        const Progress progress(report, {.rest = megapixels / pace});
         const VImage pixels = unwrap(image);
         // Where errors are seen through transparency, libimagequant's own scale is about right.
         const int shift = (100 - quality) / (pixels.has_alpha() ? 5 : 2);

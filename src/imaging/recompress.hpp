@@ -37,7 +37,7 @@ JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source
 JobResult<Image> in_memory(const Image& image, const SaveContext& context);
 
 // At most 256 colours, dithered, as few as `quality` allows.
-JobResult<Image> with_few_colours(const Image& image, int quality);
+JobResult<Image> with_few_colours(const Image& image, int quality, const Report& report);
 
 // Whether neighbours are mostly equal, as in drawings and screenshots: there lossless encodings are often the smaller.
 bool looks_drawn(const Image& image);

@@ -9,6 +9,7 @@
 #include "core/image_format.hpp"
 #include "core/job.hpp"
 #include "imaging/image.hpp"
+#include "imaging/progress.hpp"
 
 namespace tessera::imaging {
 
@@ -26,9 +27,13 @@ struct Encoding {
 
 struct SaveContext {
     std::int64_t max_bytes = 0;  // the file is given up where it would pass this
-    std::function<void(double)> progress;
+    Report progress;
     std::function<bool()> cancelled;
+    double pixels_expected_s = 0;  // processor time until a picture's pixels have come; 0: they are in memory
 };
+
+// Processor time in seconds that encoding so many pixels may take: an estimate, for progress.
+double expected_seconds(const Encoding& encoding, std::int64_t width, std::int64_t height);
 
 // The size of the file written. Its pixels are taken as they are: eight-bit sRGB or grey is the caller's to see to.
 JobResult<std::int64_t> save(const Image& image, const std::filesystem::path& path, const Encoding& encoding,

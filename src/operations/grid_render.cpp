@@ -165,6 +165,9 @@ JobResult<tiles::GridDesign> filled_design(const RunContext& context, Fillings& 
     return design;
 }
 
+// Of the progress, where a picture is made after the tiles.
+constexpr double tiles_share = 0.5;
+
 // The canvas as one file.
 JobResult<OutputFile> render_picture(const RunContext& context, const tiles::GridScene& scene) {
     const json::object& options = context.request.options;
@@ -186,7 +189,8 @@ JobResult<OutputFile> render_picture(const RunContext& context, const tiles::Gri
     OutputFile file;
     file.file = "grid." + std::string(file_extension(format));
     imaging::SaveContext saving = save_context(context);
-    saving.progress = nullptr;  // the tiles reported theirs
+    saving.progress = imaging::part_of(context.progress, tiles_share, 1);
+    saving.pixels_expected_s = 0;  // painted as they are asked for
     const auto size = imaging::save(*image, context.scratch / file.file, encoding, saving);
     if (!size) return size.error();
     file.content_type = media_type(format);
@@ -296,11 +300,14 @@ class GridRender final : public Operation {
         info.geometry = geometry_of(*shape, format_option(options));
         info.options_json = json::serialize(kept_options(options));
         tiles::ArchiveWriter archive(info, context.scratch);
-        if (auto rendered = tiles::render_grid(scene, pyramid_options(context, options), archive); !rendered) {
+        const bool archive_only = text_option(options, "artifact") == "archive";
+        RunContext tiling = context;
+        if (!archive_only) tiling.progress = imaging::part_of(context.progress, 0, tiles_share);
+        if (auto rendered = tiles::render_grid(scene, pyramid_options(tiling, options), archive); !rendered) {
             return std::move(rendered).error();
         }
-        auto manifest = finish_archive(context, archive, info.geometry, options);
-        if (!manifest || text_option(options, "artifact") == "archive") return manifest;
+        auto manifest = finish_archive(tiling, archive, info.geometry, options);
+        if (!manifest || archive_only) return manifest;
         auto picture = render_picture(context, scene);
         if (!picture) return picture.error();
         picture->metadata = manifest->artifacts.at(0).metadata;

@@ -70,6 +70,9 @@ imaging::Encoding encoding_of(const RunContext& context) {
     return encoding;
 }
 
+// Of what is left to do after decoding.
+constexpr double few_colours_share = 0.3;
+
 // A file that may become the result.
 struct Candidate {
     std::string file;
@@ -127,7 +130,7 @@ class Attempt {
         }
         std::vector<imaging::Image> images{*image};
         if (encoding_.format == ImageFormat::png && !encoding_.lossless) {
-            auto few = imaging::with_few_colours(*image, encoding_.quality);
+            auto few = imaging::with_few_colours(*image, encoding_.quality, next_part(few_colours_share));
             if (!few) return few.error();
             images.push_back(*few);
         }
@@ -137,10 +140,14 @@ class Attempt {
     JobResult<Candidate> smallest(const std::vector<imaging::Image>& images,
                                   const std::vector<imaging::Encoding>& encodings) {
         std::optional<Candidate> best;
+        std::size_t left = images.size() * encodings.size();
         for (std::size_t i = 0; i < images.size(); ++i) {
             for (const imaging::Encoding& encoding : encodings) {
                 const std::string name = new_name(encoding.format);
-                const auto size = imaging::save(images[i], context_.scratch / name, encoding, saving_);
+                imaging::SaveContext saving = saving_;
+                saving.progress = next_part(1.0 / static_cast<double>(left--));
+                saving.pixels_expected_s = 0;  // they are in memory
+                const auto size = imaging::save(images[i], context_.scratch / name, encoding, saving);
                 if (!size) return size.error();
                 const bool exact = encoding.lossless || (encoding.format == ImageFormat::png && i == 0);
                 if (!best || *size < best->byte_size) best = Candidate{name, encoding.format, *size, exact};
@@ -169,8 +176,23 @@ class Attempt {
         if (image) image = imaging::upright(*image);
         if (image && encoding_.format == ImageFormat::jpeg)
             image = imaging::flatten(*image, Colour{255, 255, 255, 255});
-        if (image) image = imaging::in_memory(*image, saving_);
-        return image;
+        if (!image) return image;
+        imaging::SaveContext decoding = saving_;
+        decoding.progress = next_part(decoding_share());
+        return imaging::in_memory(*image, decoding);
+    }
+
+    [[nodiscard]] double decoding_share() const {
+        const ImageInfo& shown = context_.request.images.at(0).image;
+        const double encoding = imaging::expected_seconds(encoding_, shown.width, shown.height);
+        return saving_.pixels_expected_s / (saving_.pixels_expected_s + encoding);
+    }
+
+    // For a step that is such a share of what is left to do.
+    imaging::Report next_part(double share) {
+        const double from = progress_;
+        progress_ += (1 - progress_) * share;
+        return imaging::part_of(context_.progress, from, progress_);
     }
 
     JobResult<Candidate> save_own_bytes() {
@@ -198,6 +220,7 @@ class Attempt {
     imaging::SourceFile file_;
     imaging::Encoding encoding_;
     imaging::SaveContext saving_;
+    double progress_ = 0;  // where the next step begins
     int names_ = 0;
 };
 

@@ -43,7 +43,24 @@ imaging::Source source_of(const RunContext& context, int fd, std::size_t image) 
 }
 
 imaging::SaveContext save_context(const RunContext& context) {
-    return {context.request.limits.max_artifact_bytes, context.progress, context.cancelled};
+    const auto& images = context.request.images;
+    return {context.request.limits.max_artifact_bytes, context.progress, context.cancelled,
+            images.empty() ? 0 : seconds_to_decode(images.front().image)};
+}
+
+double seconds_to_decode(const ImageInfo& image) {
+    const double megapixels = static_cast<double>(image.width) * static_cast<double>(image.height) * 1e-6;
+    // Megapixels that one core decodes in a second: roughly, of photographs.
+    switch (image.format) {
+        case ImageFormat::jpeg: return megapixels / 60;
+        case ImageFormat::png:
+        case ImageFormat::webp:
+        case ImageFormat::gif: return megapixels / 40;
+        case ImageFormat::avif:
+        case ImageFormat::heif: return megapixels / 15;
+        case ImageFormat::jxl: return megapixels / 10;
+    }
+    return megapixels / 10;
 }
 
 json::object picture_metadata(const InputImage& source, ImageFormat format, std::int64_t byte_size) {

@@ -25,6 +25,8 @@ JobError from_error(const Error& error);  // a file that could not be opened or 
 
 imaging::Source source_of(const RunContext& context, int fd, std::size_t image = 0);
 imaging::SaveContext save_context(const RunContext& context);
+// Processor time that decoding an image may take, for progress.
+double seconds_to_decode(const ImageInfo& image);
 
 // What users want to know of a picture that was made from another.
 boost::json::object picture_metadata(const InputImage& source, ImageFormat format, std::int64_t byte_size);

@@ -135,7 +135,14 @@ class Tile final : public Operation {
         info.geometry = geometry_of(*shape, format_option(options));
         info.options_json = json::serialize(kept_options(options));
         tiles::ArchiveWriter archive(info, context.scratch);
-        if (auto built = tiles::build_pyramid(**source, pyramid_options(context, options), archive); !built) {
+        // Some decoders give no row before they have them all.
+        const ImageInfo& image = context.request.images.at(0).image;
+        constexpr double pace = 8;  // megapixels of tiles that one core makes in a second
+        const double megapixels = static_cast<double>(image.width) * static_cast<double>(image.height) * 1e-6;
+        imaging::Progress progress(context.progress, {seconds_to_decode(image), megapixels / pace});
+        tiles::PyramidOptions pyramid = pyramid_options(context, options);
+        pyramid.progress = [&](double share) { progress.rest(share); };
+        if (auto built = tiles::build_pyramid(**source, pyramid, archive); !built) {
             return std::move(built).error();
         }
         return finish_archive(context, archive, info.geometry, options);

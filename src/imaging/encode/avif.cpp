@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -47,14 +48,17 @@ int heif_quality(int quality, double texture) {
     return static_cast<int>(std::lround(std::clamp(shifted, 0.0, 100.0)));  // libheif takes nothing else
 }
 
-int choose_speed(const VImage& image, const Encoding& encoding) {
-    const double megapixels = image.width() * 1e-6 * image.height();
+const Pace& choose_pace(const Encoding& encoding, double megapixels) {
     const double seconds = std::chrono::duration<double>(encoding.time_budget).count() / 2;
     const int wanted = std::clamp(11 - encoding.effort, 2, 9);
     for (const Pace& pace : paces) {
-        if (pace.speed >= wanted && megapixels / pace.megapixels_per_second <= seconds) return pace.speed;
+        if (pace.speed >= wanted && megapixels / pace.megapixels_per_second <= seconds) return pace;
     }
-    return 9;
+    return paces[std::size(paces) - 1];
+}
+
+int choose_speed(const VImage& image, const Encoding& encoding) {
+    return choose_pace(encoding, image.width() * 1e-6 * image.height()).speed;
 }
 
 // Copies one band, or a run of bands, of every row into a plane of libheif's.
@@ -151,6 +155,10 @@ heif_error write_to_file(heif_context* /*context*/, const void* data, std::size_
 }
 
 }  // namespace
+
+double avif_seconds(const Encoding& encoding, double megapixels) {
+    return megapixels / choose_pace(encoding, megapixels).megapixels_per_second;
+}
 
 void encode_avif(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {
     if (image.format() != VIPS_FORMAT_UCHAR) throw vips::VError("avif: more than eight bits a sample");

@@ -1,6 +1,8 @@
 #include "imaging/encode/png.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -46,23 +48,35 @@ struct Pace {
 constexpr Pace paces[] = {{12, 1.5}, {11, 2.5}, {10, 5}, {9, 25}, {7, 30}, {6, 30}};
 constexpr double filter_pace = 5;  // of trying all filters, filtering and compressing quickly: an estimate
 
-PngEncoding choose(const PngPicture& picture, const Encoding& encoding) {
-    const double megabytes = static_cast<double>(picture.rows.size()) * 1e-6;
+struct Choice {
+    PngEncoding encoding;
+    double seconds = 0;  // that it may take
+};
+
+Choice choose(double megabytes, const Encoding& encoding) {
     const double seconds = std::chrono::duration<double>(encoding.time_budget).count() / 4;
-    PngEncoding chosen;
+    Choice choice;
+    PngEncoding& chosen = choice.encoding;
     const int wanted = encoding.effort >= 6 ? 12 : encoding.effort == 5 ? 9 : encoding.effort >= 3 ? 6 : 3;
     chosen.level = std::min(wanted, 6);
+    choice.seconds = megabytes / std::end(paces)[-1].megabytes_per_second;
     for (const Pace& pace : paces) {
         const double compressing = megabytes / pace.megabytes_per_second;
         if (pace.level > wanted || compressing > seconds) continue;
         chosen.level = pace.level;
         chosen.try_filters = encoding.effort >= 6 && compressing + megabytes / filter_pace <= seconds;
+        choice.seconds = compressing + (chosen.try_filters ? megabytes / filter_pace : 0);
         break;
     }
-    return chosen;
+    return choice;
 }
 
 }  // namespace
+
+double png_seconds(const Encoding& encoding, double megapixels) {
+    constexpr double bytes_a_pixel = 3;
+    return choose(megapixels * bytes_a_pixel, encoding).seconds;
+}
 
 bool can_encode_png(const VImage& image) {
     const double bytes = 1.0 * image.width() * image.height() * image.bands() * sample_bytes(image);
@@ -73,7 +87,8 @@ void encode_png(const VImage& image, FileTarget& file, const Encoding& encoding)
     const bool free = image.get_typeof(VIPS_META_ICC_NAME) == 0;
     const bool grey = image.bands() <= 2;
     const PngPicture picture = reduced(picture_of(image), {.to_grey = free || grey, .to_colours = free || !grey});
-    const std::string bytes = encode_png(picture, choose(picture, encoding));
+    const std::string bytes =
+        encode_png(picture, choose(static_cast<double>(picture.rows.size()) * 1e-6, encoding).encoding);
     file.write({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
 }
 

@@ -13,5 +13,7 @@ bool can_encode_png(const vips::VImage& image);
 
 // Throws VError; what the file refuses is in its failure().
 void encode_png(const vips::VImage& image, FileTarget& file, const Encoding& encoding);
+// Processor time that it may take, for progress.
+double png_seconds(const Encoding& encoding, double megapixels);
 
 }  // namespace tessera::imaging

@@ -28,14 +28,18 @@ constexpr Pace paces[] = {{6, 1.0, 0.0}, {5, 5.0, 1.2}, {4, 6.5, 1.4}, {3, 8.0, 
 
 // The hardest method up to `wanted` that is done in half of the time allowed; the other half is for decoding and a
 // slower machine. The last one where none is.
-int method_for(int wanted, const VImage& image, const Encoding& encoding) {
-    const double megapixels = static_cast<double>(image.width()) * image.height() / 1e6;
+const Pace& pace_for(int wanted, double megapixels, const Encoding& encoding) {
     const double seconds = std::chrono::duration<double>(encoding.time_budget).count() / 2;
     for (const Pace& pace : paces) {
         const double each_second = encoding.lossless ? pace.lossless : pace.lossy;
-        if (pace.method <= wanted && megapixels <= seconds * each_second) return pace.method;
+        if (pace.method <= wanted && megapixels <= seconds * each_second) return pace;
     }
-    return std::min(wanted, std::end(paces)[-1].method);
+    return std::end(paces)[-1];
+}
+
+int method_for(int wanted, const VImage& image, const Encoding& encoding) {
+    const double megapixels = static_cast<double>(image.width()) * image.height() / 1e6;
+    return std::min(wanted, pace_for(wanted, megapixels, encoding).method);
 }
 
 struct FreeMemory {
@@ -45,11 +49,16 @@ struct FreeMemory {
 // A picture of libwebp's and what is written of it.
 class WebpPicture {
   public:
-    WebpPicture() {
+    explicit WebpPicture(Progress& progress) {
         if (WebPPictureInit(&picture_) == 0) throw vips::VError("webp: another version than its headers");
         WebPMemoryWriterInit(&writer_);
         picture_.writer = WebPMemoryWrite;
         picture_.custom_ptr = &writer_;
+        picture_.progress_hook = [](int percent, const WebPPicture* picture) {
+            static_cast<Progress*>(picture->user_data)->rest(percent / 100.0);
+            return 1;
+        };
+        picture_.user_data = &progress;
     }
     WebpPicture(const WebpPicture&) = delete;
     WebpPicture& operator=(const WebpPicture&) = delete;
@@ -107,9 +116,15 @@ WebPConfig config_for(const Encoding& encoding, const VImage& image) {
 
 }  // namespace
 
-void encode_webp(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {
+double webp_seconds(const Encoding& encoding, double megapixels) {
+    const Pace& pace = pace_for(std::min(encoding.effort, most_effort), megapixels, encoding);
+    return megapixels / (encoding.lossless ? pace.lossless : pace.lossy);
+}
+
+void encode_webp(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata,
+                 Progress& progress) {
     if (image.format() != VIPS_FORMAT_UCHAR) throw vips::VError("webp: more than eight bits a sample");
-    WebpPicture picture;
+    WebpPicture picture(progress);
     picture.take(image.bands() < 3 ? image.colourspace(VIPS_INTERPRETATION_sRGB) : image, encoding.lossless);
     webp_with(picture.encode(config_for(encoding, image)), metadata).write_to([&](std::span<const std::uint8_t> piece) {
         return file.write(piece);

@@ -10,6 +10,9 @@
 namespace tessera::imaging {
 
 // Of eight bits a sample. Throws VError; what the file refuses is in its failure().
-void encode_webp(const vips::VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata);
+void encode_webp(const vips::VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata,
+                 Progress& progress);
+// Processor time that it may take, for progress.
+double webp_seconds(const Encoding& encoding, double megapixels);
 
 }  // namespace tessera::imaging
