@@ -63,7 +63,14 @@ pid_t fork_for_host() {
     return static_cast<pid_t>(::syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0));
 }
 
+// What asks for an end in good order is for the host, also where it is sent to everybody, as some supervisors do: the
+// host may want to let an engine finish, and kills it otherwise.
+void leave_orders_to_the_host() {
+    for (const int order : {SIGTERM, SIGINT, SIGHUP}) std::signal(order, SIG_IGN);
+}
+
 void set_up_process() {
+    leave_orders_to_the_host();
     ::prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     ::clearenv();

@@ -25,7 +25,7 @@ ReadinessReport Readiness::report() {
     }
     if (first) {
         probing.lock();
-    } else if (!fresh) {
+    } else if (!fresh && !draining_) {  // one that ends takes its own parts away, which is nothing to warn of
         (void)probing.try_lock();
     }
 
@@ -33,7 +33,7 @@ ReadinessReport Readiness::report() {
         std::vector<ReadinessCheck> checks;
         for (Part& part : parts_) {
             const Result<void> result = part.probe();
-            if (result.ok() != part.was_ok) {
+            if (result.ok() != part.was_ok && !draining_) {
                 if (result.ok()) {
                     log::info("readiness_recovered", {{"part", part.name}});
                 } else {

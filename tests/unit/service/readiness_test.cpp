@@ -43,6 +43,19 @@ TEST(ReadinessTest, DrainingIsNotReadyThoughAllPartsAnswer) {
     EXPECT_TRUE(report.checks[0].ok);
 }
 
+TEST(ReadinessTest, ANodeThatEndsAsksItsPartsNoMore) {
+    Readiness readiness(0ms);
+    int probed = 0;
+    readiness.add("engine", [&] {
+        ++probed;
+        return Result<void>();
+    });
+    readiness.report();
+    readiness.start_draining();
+    readiness.report();
+    EXPECT_EQ(probed, 1) << "they are taken away one by one, which is nothing to warn of";
+}
+
 TEST(ReadinessTest, ProbesRunOnceHoweverOftenAReportIsAskedFor) {
     Readiness readiness(1h);
     int probed = 0;
