@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 #include <vector>
 
@@ -61,6 +62,46 @@ TEST(LogWriterTest, AReaderThatStandsStillCostsLinesAndNoTime) {
     reader.join();
     close(ends[0]);
     EXPECT_THAT(received, HasSubstr("log_lines_dropped"));
+}
+
+TEST(LogWriterTest, ReopenedAfterItsFileWasMovedItGoesOnInANewOne) {
+    const Scratch scratch;
+    const auto file = scratch.path() / "log";
+    const auto moved = scratch.path() / "log.1";
+    {
+        auto writer = LogWriter::to_file(file, plenty);
+        ASSERT_TRUE(writer.ok());
+        (*writer)->write(log::Level::info, "before");
+        std::filesystem::rename(file, moved);
+        (*writer)->write(log::Level::info, "still before");
+        ASSERT_TRUE((*writer)->reopen());
+        while (!std::filesystem::exists(file)) std::this_thread::yield();
+        (*writer)->write(log::Level::info, "after");
+    }
+    EXPECT_EQ(content_of(moved), "before\nstill before\n");
+    EXPECT_THAT(content_of(file), HasSubstr("log_reopened"));
+    EXPECT_THAT(content_of(file), HasSubstr("}\nafter\n"));
+}
+
+TEST(LogWriterTest, WhereNoNewFileCanBeHadTheOldOneGoesOn) {
+    const Scratch scratch;
+    const auto folder = scratch.path() / "logs";
+    const auto moved = scratch.path() / "moved";
+    std::filesystem::create_directory(folder);
+    {
+        auto writer = LogWriter::to_file(folder / "log", plenty);
+        ASSERT_TRUE(writer.ok());
+        std::filesystem::rename(folder, moved);
+        ASSERT_TRUE((*writer)->reopen());
+        (*writer)->write(log::Level::info, "after");
+    }
+    EXPECT_THAT(content_of(moved / "log"), HasSubstr("log_not_reopened"));
+    EXPECT_THAT(content_of(moved / "log"), HasSubstr("after\n"));
+}
+
+TEST(LogWriterTest, ADescriptorOfSomebodyElseIsNotReopened) {
+    LogWriter writer(STDERR_FILENO, plenty);
+    EXPECT_FALSE(writer.reopen());
 }
 
 TEST(LogWriterTest, ALogThatCannotBeOpenedIsNamed) {
