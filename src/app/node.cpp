@@ -13,6 +13,7 @@
 #include "engine/pool.hpp"
 #include "metadata/queue.hpp"
 #include "metadata/store.hpp"
+#include "operations/registry.hpp"
 #include "service/readiness.hpp"
 #include "service/stack_keeper.hpp"
 #include "worker/worker.hpp"
@@ -25,6 +26,8 @@ worker::WorkerConfig worker_config(const Config& config, const DataFolder& folde
     worker.max_input_megapixels = config.limits.max_input_megapixels;
     worker.max_output_megapixels = config.limits.max_output_megapixels;
     worker.disk = disk_floor(config, folder);
+    for (const auto& operation : operations::Registry::built_in().all())
+        worker.operations.emplace_back(operation->name());
     return worker;
 }
 

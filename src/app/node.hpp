@@ -39,6 +39,9 @@ class LogToWriter {
     LogToWriter(const LogToWriter&) = delete;
     LogToWriter& operator=(const LogToWriter&) = delete;
 
+    bool reopen() const { return writer_->reopen(); }
+    [[nodiscard]] std::uint64_t lines_dropped() const { return writer_->dropped(); }
+
   private:
     std::unique_ptr<LogWriter> writer_;
 };

@@ -1,104 +1,236 @@
 #include "app/node_metrics.hpp"
 
-#include <prometheus/metric_family.h>
-
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <utility>
 
+#include "app/api.hpp"
+#include "app/node.hpp"
+#include "app/stores.hpp"
 #include "app/version.hpp"
+#include "blobs/blob_store.hpp"
 #include "engine/pool.hpp"
+#include "http/metric_table.hpp"
+#include "http/readiness_watch.hpp"
+#include "metadata/meters.hpp"
+#include "metadata/store.hpp"
 #include "service/stack_keeper.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {
 namespace {
 
-using prometheus::ClientMetric;
+using http::Metric;
+using http::MetricSet;
 using prometheus::MetricFamily;
-using prometheus::MetricType;
+using Families = std::vector<MetricFamily>;
 
-struct Sample {
-    std::vector<ClientMetric::Label> labels;
-    double value = 0;
-};
+void add(Families& to, Metric metric, double value) {
+    to.push_back(MetricSet(metric).add(value).take());
+}
 
-MetricFamily family(MetricType type, const std::string& name, const std::string& help,
-                    const std::vector<Sample>& samples) {
-    MetricFamily made{.name = name, .help = help, .type = type, .metric = {}};
-    for (const Sample& sample : samples) {
-        ClientMetric metric;
-        metric.label = sample.labels;
-        if (type == MetricType::Counter) {
-            metric.counter.value = sample.value;
-        } else {
-            metric.gauge.value = sample.value;
-        }
-        made.metric.push_back(std::move(metric));
+// A family with one label.
+void add(Families& to, Metric metric, const char* label,
+         std::initializer_list<std::pair<const char*, std::uint64_t>> values) {
+    MetricSet set(metric);
+    for (const auto& [name, value] : values) set.add({{label, name}}, static_cast<double>(value));
+    to.push_back(set.take());
+}
+
+void add_queue(Families& to, const metadata::JobCounts& jobs) {
+    const auto seconds = [](const std::optional<Millis>& age) {
+        return age ? std::chrono::duration<double>(*age).count() : 0.0;
+    };
+    to.push_back(MetricSet(Metric::queue_jobs)
+                     .add({{"lane", "light"}}, static_cast<double>(jobs.light.ready))
+                     .add({{"lane", "heavy"}}, static_cast<double>(jobs.heavy.ready))
+                     .take());
+    to.push_back(MetricSet(Metric::queue_oldest_seconds)
+                     .add({{"lane", "light"}}, seconds(jobs.light.oldest))
+                     .add({{"lane", "heavy"}}, seconds(jobs.heavy.oldest))
+                     .take());
+    const std::int64_t blocked = jobs.queued - jobs.light.ready - jobs.heavy.ready;
+    add(to, Metric::queue_blocked_jobs, static_cast<double>(std::max<std::int64_t>(0, blocked)));
+    add(to, Metric::queue_running_jobs, static_cast<double>(jobs.running));
+}
+
+void add_disks(Families& to, const std::vector<DiskUse>& disks) {
+    MetricSet free(Metric::disk_free_bytes);
+    MetricSet size(Metric::disk_size_bytes);
+    for (const DiskUse& disk : disks) {
+        free.add({{"folder", disk.folder}}, disk.free_bytes);
+        size.add({{"folder", disk.folder}}, disk.size_bytes);
     }
-    return made;
+    to.push_back(free.take());
+    to.push_back(size.take());
 }
 
-Sample labelled(const std::string& label, const std::string& text, double value) {
-    return {{{label, text}}, value};
+void add_process(Families& to, const ProcessUse& use) {
+    add(to, Metric::process_cpu_seconds, use.cpu_seconds);
+    add(to, Metric::process_resident_bytes, use.resident_bytes);
+    add(to, Metric::process_virtual_bytes, use.virtual_bytes);
+    add(to, Metric::process_open_fds, use.open_fds);
+    add(to, Metric::process_max_fds, use.max_fds);
+    add(to, Metric::process_start_time, use.started_at);
 }
 
-std::vector<Sample> counts(const std::string& label,
-                           std::initializer_list<std::pair<const char*, std::uint64_t>> values) {
-    std::vector<Sample> samples;
-    for (const auto& [name, value] : values) samples.push_back(labelled(label, name, static_cast<double>(value)));
-    return samples;
+void add_engines(Families& to, const engine::Pool& pool) {
+    const engine::PoolCounters engines = pool.counters();
+    add(to, Metric::engine_events, "event",
+        {{"spawned", engines.spawned},
+         {"recycled", engines.recycled},
+         {"crashed", engines.crashed},
+         {"killed", engines.killed}});
+    add(to, Metric::engine_tasks, "kind", {{"job", engines.tasks}, {"probe", engines.probes}});
+    to.push_back(MetricSet(Metric::engines)
+                     .add({{"state", "alive"}}, static_cast<double>(engines.engines))
+                     .add({{"state", "busy"}}, static_cast<double>(engines.busy))
+                     .add({{"state", "waited_for"}}, static_cast<double>(engines.waiting))
+                     .take());
+    MetricSet protections(Metric::sandbox_protection);
+    for (const engine::Protection& protection : pool.protections()) {
+        protections.add({{"protection", protection.name}}, protection.in_force ? 1 : 0);
+    }
+    to.push_back(protections.take());
+}
+
+void add_by_error(MetricSet& set, const std::string& operation, const worker::JobMeters::ByErrorCode& counts) {
+    for (const JobErrorKind& kind : job_error_kinds()) {
+        const auto count = counts[static_cast<std::size_t>(kind.code)].load(std::memory_order_relaxed);
+        if (count == 0) continue;
+        set.add({{"operation", operation}, {"error_code", std::string(kind.name)}}, static_cast<double>(count));
+    }
+}
+
+void add_jobs(Families& to, const worker::JobMeters& meters) {
+    MetricSet succeeded(Metric::jobs_succeeded);
+    MetricSet failed(Metric::jobs_failed);
+    MetricSet retried(Metric::job_retries);
+    MetricSet duration(Metric::job_duration_seconds);
+    MetricSet in_engine(Metric::job_engine_seconds);
+    MetricSet returned(Metric::credits_returned);
+    for (const worker::JobMeters::Operation& of : meters.operations()) {
+        const http::MetricLabels labels = {{"operation", of.name}};
+        succeeded.add(labels, static_cast<double>(of.succeeded.get()));
+        add_by_error(failed, of.name, of.failed);
+        add_by_error(retried, of.name, of.retried);
+        duration.add(labels, of.duration.read());
+        in_engine.add(labels, of.in_engine.read());
+        returned.add(labels, static_cast<double>(of.credits_returned.get()));
+    }
+    for (MetricSet* set : {&succeeded, &failed, &retried, &duration, &in_engine, &returned}) to.push_back(set->take());
+    to.push_back(MetricSet(Metric::job_wait_seconds)
+                     .add({{"lane", "light"}}, meters.light_wait.read())
+                     .add({{"lane", "heavy"}}, meters.heavy_wait.read())
+                     .take());
+}
+
+void add_worker(Families& to, const worker::Worker& worker) {
+    const worker::WorkerCounters jobs = worker.counters();
+    add(to, Metric::worker_attempts, "end",
+        {{"succeeded", jobs.succeeded},
+         {"failed", jobs.failed},
+         {"retried", jobs.retried},
+         {"handed_back", jobs.handed_back},
+         {"lost", jobs.lost}});
+    add(to, Metric::worker_jobs, static_cast<double>(jobs.in_hand));
+    add(to, Metric::worker_slots, worker.slots());
+    add_jobs(to, worker.meters());
+}
+
+void add_folds(Families& to, const service::StackKeeper& stacks) {
+    const service::FoldCounters folds = stacks.counters();
+    add(to, Metric::tileset_folds, "end",
+        {{"folded", folds.folded}, {"overtaken", folds.overtaken}, {"failed", folds.failed}});
+    add(to, Metric::tileset_fold_bytes, static_cast<double>(folds.bytes));
+    to.push_back(MetricSet(Metric::tileset_fold_seconds).add({}, stacks.fold_time().read()).take());
+}
+
+void add_database(Families& to, const metadata::StoreMeters& meters) {
+    to.push_back(MetricSet(Metric::database_call_seconds)
+                     .add({{"kind", "read"}}, meters.reads.read())
+                     .add({{"kind", "write"}}, meters.writes.read())
+                     .take());
+    add(to, Metric::database_failures, static_cast<double>(meters.failures.get()));
+}
+
+void add_s3(Families& to, const blobs::RequestMeters& meters) {
+    MetricSet seconds(Metric::s3_request_seconds);
+    for (std::size_t i = 0; i < blobs::RequestMeters::methods.size(); ++i) {
+        seconds.add({{"method", std::string(blobs::RequestMeters::methods[i])}}, meters.durations[i].read());
+    }
+    to.push_back(seconds.take());
+    add(to, Metric::s3_failures, "reason",
+        {{"unanswered", meters.unanswered.get()}, {"turned_away", meters.turned_away.get()}});
+}
+
+void add_accepted(Families& to, const service::JobService& service) {
+    MetricSet jobs(Metric::jobs_accepted);
+    MetricSet credits(Metric::credits_charged);
+    for (const auto& of : service.accepted()) {
+        jobs.add({{"operation", of.name}}, static_cast<double>(of.jobs.get()));
+        credits.add({{"operation", of.name}}, static_cast<double>(of.credits.get()));
+    }
+    to.push_back(jobs.take());
+    to.push_back(credits.take());
+}
+
+void add_caches(Families& to, const blobs::BlobStore& blobs, const Api* api) {
+    std::vector<blobs::BlobStore::NamedCache> caches = blobs.caches();
+    if (api != nullptr) caches.push_back({"tiles", &api->tiles.whole_tiles()});
+    MetricSet hits(Metric::cache_hits);
+    MetricSet misses(Metric::cache_misses);
+    MetricSet bytes(Metric::cache_bytes);
+    for (const auto& [name, meter] : caches) {
+        const http::MetricLabels labels = {{"cache", std::string(name)}};
+        hits.add(labels, static_cast<double>(meter->hits.get()));
+        misses.add(labels, static_cast<double>(meter->misses.get()));
+        bytes.add(labels, static_cast<double>(meter->bytes.load(std::memory_order_relaxed)));
+    }
+    if (api != nullptr) {
+        misses.add({{"cache", "keys"}}, static_cast<double>(api->authenticator.lookups()));
+        misses.add({{"cache", "tilesets"}}, static_cast<double>(api->tilesets.openings()));
+        to.push_back(MetricSet(Metric::cache_entries)
+                         .add({{"cache", "keys"}}, static_cast<double>(api->authenticator.kept()))
+                         .add({{"cache", "tilesets"}}, static_cast<double>(api->tilesets.open_versions()))
+                         .take());
+    }
+    for (MetricSet* set : {&hits, &misses, &bytes}) to.push_back(set->take());
+}
+
+void add_readiness(Families& to, const http::ReadinessWatch& readiness) {
+    MetricSet ready(Metric::ready);
+    for (const auto& [name, ok] : readiness.parts()) ready.add({{"part", name}}, ok ? 1 : 0);
+    to.push_back(ready.take());
 }
 
 }  // namespace
 
-std::vector<MetricFamily> NodeMetrics::Collect() const {
-    std::vector<MetricFamily> all;
-    all.push_back(family(MetricType::Gauge, "tessera_build_info", "The version that runs; always 1.",
-                         {labelled("version", version, 1)}));
+NodeMetrics::NodeMetrics(const Node& node, const Api* api, const http::ReadinessWatch& readiness)
+    : node_(node), api_(api), readiness_(readiness), sampler_(*node.store, disk_folders(node.config, node.folder)) {}
 
-    const engine::PoolCounters engines = engines_.counters();
-    all.push_back(family(MetricType::Counter, "tessera_engine_events_total",
-                         "Engines started, replaced, crashed and killed.",
-                         counts("event", {{"spawned", engines.spawned},
-                                          {"recycled", engines.recycled},
-                                          {"crashed", engines.crashed},
-                                          {"killed", engines.killed}})));
-    all.push_back(family(MetricType::Counter, "tessera_engine_tasks_total",
-                         "Tasks that engines have ended, well or not.",
-                         counts("kind", {{"job", engines.tasks}, {"probe", engines.probes}})));
-    all.push_back(family(MetricType::Gauge, "tessera_engines", "Engines alive, busy, and callers that wait for one.",
-                         {labelled("state", "alive", static_cast<double>(engines.engines)),
-                          labelled("state", "busy", static_cast<double>(engines.busy)),
-                          labelled("state", "waited_for", static_cast<double>(engines.waiting))}));
-
-    std::vector<Sample> protections;
-    for (const engine::Protection& protection : engines_.protections()) {
-        protections.push_back(labelled("protection", protection.name, protection.in_force ? 1 : 0));
+Families NodeMetrics::Collect() const {
+    Families all;
+    all.push_back(MetricSet(Metric::build_info).add({{"version", version}}, 1).take());
+    add_readiness(all, readiness_);
+    add(all, Metric::log_lines_dropped, static_cast<double>(node_.log.lines_dropped()));
+    const Sample sample = sampler_.latest();
+    if (sample.jobs) add_queue(all, *sample.jobs);
+    if (sample.storage) {
+        add(all, Metric::stored_bytes, static_cast<double>(sample.storage->bytes));
+        add(all, Metric::stored_assets, static_cast<double>(sample.storage->assets));
     }
-    all.push_back(family(MetricType::Gauge, "tessera_sandbox_protection",
-                         "1 where this part of the sandbox is in force.", protections));
-
-    if (worker_ != nullptr) {
-        const worker::WorkerCounters jobs = worker_->counters();
-        all.push_back(family(MetricType::Counter, "tessera_worker_attempts_total",
-                             "Attempts at jobs by how they ended.",
-                             counts("end", {{"succeeded", jobs.succeeded},
-                                            {"failed", jobs.failed},
-                                            {"retried", jobs.retried},
-                                            {"handed_back", jobs.handed_back},
-                                            {"lost", jobs.lost}})));
-        all.push_back(family(MetricType::Gauge, "tessera_worker_jobs", "Jobs in this worker's hands.",
-                             {{{}, static_cast<double>(jobs.in_hand)}}));
-    }
-    if (stacks_ != nullptr) {
-        const service::FoldCounters folds = stacks_->counters();
-        all.push_back(family(
-            MetricType::Counter, "tessera_tileset_folds_total", "Folds of long stacks of archives by how they ended.",
-            counts("end", {{"folded", folds.folded}, {"overtaken", folds.overtaken}, {"failed", folds.failed}})));
-        all.push_back(family(MetricType::Counter, "tessera_tileset_fold_bytes_total", "Bytes that folds have written.",
-                             {{{}, static_cast<double>(folds.bytes)}}));
-    }
+    add_disks(all, sample.disks);
+    add(all, Metric::disk_floor_bytes, static_cast<double>(node_.config.storage.min_free_bytes));
+    if (sample.process) add_process(all, *sample.process);
+    add_engines(all, *node_.engines);
+    if (node_.worker) add_worker(all, *node_.worker);
+    if (node_.stacks) add_folds(all, *node_.stacks);
+    add_database(all, node_.store->meters());
+    if (const blobs::RequestMeters* requests = node_.blobs->requests()) add_s3(all, *requests);
+    add_caches(all, *node_.blobs, api_);
+    if (api_ != nullptr) add_accepted(all, api_->jobs);
     return all;
 }
 

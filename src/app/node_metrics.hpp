@@ -1,35 +1,34 @@
-// The numbers of the parts below HTTP, for /metrics: engines, sandbox, worker and folds.
+// The numbers of the parts below HTTP, for /metrics.
 #pragma once
 
 #include <prometheus/collectable.h>
 
-#include <memory>
+#include <cstdint>
 #include <vector>
 
-namespace tessera::engine {
-class Pool;
-}
-namespace tessera::service {
-class StackKeeper;
-}
-namespace tessera::worker {
-class Worker;
+#include "app/sampler.hpp"
+
+namespace tessera::http {
+class ReadinessWatch;
 }
 
 namespace tessera::app {
 
+class Api;
+class Node;
+
 class NodeMetrics final : public prometheus::Collectable {
   public:
-    // All outlive it; there may be no worker and nobody who folds.
-    NodeMetrics(const engine::Pool& engines, const worker::Worker* worker, const service::StackKeeper* stacks)
-        : engines_(engines), worker_(worker), stacks_(stacks) {}
+    // All outlive it; a worker node has no API.
+    NodeMetrics(const Node& node, const Api* api, const http::ReadinessWatch& readiness);
 
     [[nodiscard]] std::vector<prometheus::MetricFamily> Collect() const override;
 
   private:
-    const engine::Pool& engines_;
-    const worker::Worker* worker_;
-    const service::StackKeeper* stacks_;
+    const Node& node_;
+    const Api* api_;
+    const http::ReadinessWatch& readiness_;
+    const Sampler sampler_;
 };
 
 }  // namespace tessera::app

@@ -11,6 +11,7 @@
 #include "app/heap.hpp"
 #include "app/node.hpp"
 #include "app/node_metrics.hpp"
+#include "app/operational.hpp"
 #include "app/secret_list.hpp"
 #include "app/secrets_watch.hpp"
 #include "app/shutdown_signals.hpp"
@@ -22,23 +23,14 @@
 #include "http/address.hpp"
 #include "http/api_gate.hpp"
 #include "http/metrics_page.hpp"
-#include "http/operational_routes.hpp"
-#include "http/readiness_watch.hpp"
 #include "http/server.hpp"
 #include "metadata/store.hpp"
-#include "service/readiness.hpp"
 #include "service/stack_keeper.hpp"
 #include "service/sweeper.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {
 namespace {
-
-http::ReadinessAnswer answer_of(const service::ReadinessReport& report) {
-    http::ReadinessAnswer answer{.ready = report.ready, .draining = report.draining, .parts = {}};
-    for (const service::ReadinessCheck& check : report.checks) answer.parts.push_back({check.name, check.ok});
-    return answer;
-}
 
 // /healthz, /readyz and /metrics go to the second address when there is one.
 struct RouteTables {
@@ -48,10 +40,6 @@ struct RouteTables {
 RouteTables tables_of(Api& api, std::vector<http::Route> operational, const http::ServerConfig& config) {
     if (config.admin_listen.empty()) return {api.routes(std::move(operational)), {}};
     return {api.routes(), std::move(operational)};
-}
-
-http::MetricsReaders metrics_readers(const http::ServerConfig& config) {
-    return {.everyone = !config.admin_listen.empty(), .token = config.metrics_token};
 }
 
 bool is_open_to_others(const http::ServerConfig& config) {
@@ -107,18 +95,13 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
                                      [&](const auto& texts) { api.signer.use(texts); });
     service::Sweeper sweeper(*node.store, *node.blobs, node.clock, config.retention);
 
-    service::Readiness readiness;
-    node.add_probes(readiness);
-    const auto readiness_watch = std::make_shared<http::ReadinessWatch>([&] { return answer_of(readiness.report()); });
-
-    const auto metrics = std::make_shared<http::MetricsPage>();
-    RouteTables tables = tables_of(
-        api, http::operational_routes(readiness_watch, metrics, metrics_readers(config.server)), config.server);
+    Operational operational(node);
+    RouteTables tables = tables_of(api, operational.routes(config.server), config.server);
     http::Server server(config.server, std::move(tables.open), std::move(tables.admin),
                         std::make_shared<http::ApiGate>(api.authenticator, api.limiter));
-    const auto node_metrics = std::make_shared<NodeMetrics>(*node.engines, node.worker.get(), node.stacks.get());
-    metrics->add(server.metrics());
-    metrics->add(node_metrics);
+    const auto node_metrics = std::make_shared<NodeMetrics>(node, &api, operational.readiness());
+    operational.metrics().add(server.metrics());
+    operational.metrics().add(node_metrics);
 
     if (node.worker) node.worker->start();
     if (node.stacks) node.stacks->start();
@@ -144,10 +127,9 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
                      .text()
               << std::flush;
 
-    const int signal = signals.wait();
+    const int signal = signals.wait([&] { return node.log.reopen(); });
     log::info("stopping", {{"signal", signal}});
-    readiness.start_draining();
-    readiness_watch->start_draining();
+    operational.start_draining();
     server.stop();
     if (node.worker) node.worker->stop();
     if (node.stacks) node.stacks->stop();

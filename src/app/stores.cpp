@@ -67,10 +67,18 @@ Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const
     return store;
 }
 
+std::vector<DiskFolder> disk_folders(const Config& config, const DataFolder& folder) {
+    std::vector<DiskFolder> folders{{"data", folder.path().string()}};
+    if (config.blobs.url.starts_with(file_prefix)) {
+        folders.push_back({"blobs", config.blobs.url.substr(file_prefix.size())});
+    }
+    return folders;
+}
+
 DiskFloor disk_floor(const Config& config, const DataFolder& folder) {
-    std::vector<std::string> folders{folder.path().string()};
-    if (config.blobs.url.starts_with(file_prefix)) folders.push_back(config.blobs.url.substr(file_prefix.size()));
-    return {std::move(folders), config.storage.min_free_bytes};
+    std::vector<std::string> paths;
+    for (DiskFolder& each : disk_folders(config, folder)) paths.push_back(std::move(each.path));
+    return {std::move(paths), config.storage.min_free_bytes};
 }
 
 Result<void> apply_configured_plans(metadata::Store& store, const PlansConfig& config) {

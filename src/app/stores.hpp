@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/config/config.hpp"
 #include "app/data_folder.hpp"
@@ -25,7 +26,14 @@ Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, con
 
 Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const DataFolder& folder);
 
-// What must stay free on the disks that this node writes to.
+// The folders that this node writes to, by what they are for.
+struct DiskFolder {
+    std::string name;
+    std::string path;
+};
+std::vector<DiskFolder> disk_folders(const Config& config, const DataFolder& folder);
+
+// What must stay free on their disks.
 DiskFloor disk_floor(const Config& config, const DataFolder& folder);
 
 // Applies the plans of `plans.file`, or the built-in ones where there are no plans yet.

@@ -13,9 +13,11 @@
 #include <vector>
 
 #include "blobs/blob_key.hpp"
+#include "blobs/request_meters.hpp"
 #include "blobs/staged_file.hpp"
 #include "core/clock.hpp"
 #include "core/file.hpp"
+#include "core/meters.hpp"
 #include "core/result.hpp"
 
 namespace tessera::blobs {
@@ -93,6 +95,14 @@ class BlobStore {
 
     // Nothing whose key starts with `prefix` may stay in a cache of this process; more than that may go.
     virtual void forget_cached(std::string_view /*prefix*/) {}
+
+    // For metrics. Null, and none, where the bytes are here.
+    struct NamedCache {
+        std::string_view name;
+        const CacheMeter* meter;
+    };
+    [[nodiscard]] virtual const RequestMeters* requests() const { return nullptr; }
+    [[nodiscard]] virtual std::vector<NamedCache> caches() const { return {}; }
 
     // Whether the store can take and give bytes now.
     virtual Result<void> check() = 0;

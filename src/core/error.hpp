@@ -2,6 +2,7 @@
 // happened, `hint` what the rule is and what to do, `detail` is for our own logs. Nothing here knows of HTTP.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -62,6 +63,8 @@ enum class ErrorCode {
     storage_unavailable,
     overloaded,
 };
+
+inline constexpr std::size_t error_code_count = static_cast<std::size_t>(ErrorCode::overloaded) + 1;  // the last
 
 // One row for each code. Error bodies, the OpenAPI document and docs/errors.md are made from them.
 struct ErrorKind {

@@ -93,6 +93,7 @@ struct Job {
     int max_attempts = default_max_attempts;
     std::optional<JobErrorCode> error_code;
     std::string error_message;
+    std::string request_id;  // of the request that made it, for the log; empty where it was made before that was kept
     std::vector<Artifact> artifacts;
 };
 

@@ -3,7 +3,7 @@
 #include <atomic>
 #include <system_error>
 
-#include "core/log.hpp"
+#include "core/job_log.hpp"
 #include "engine/exchange.hpp"
 #include "engine/roster.hpp"
 #include "engine/verdict.hpp"
@@ -34,12 +34,16 @@ struct Failure {
 // Every engine that ends before its time leaves one such line; for those that did nothing when they ended it is the
 // roster's.
 void log_loss(log::Level level, const Owner& owner, pid_t pid, const JobError& error) {
-    log::write(level, "engine_lost",
-               {{"pid", pid},
-                {"account", owner.account_id.to_string()},
-                owner.job_id == Uuid() ? log::Field("upload", true) : log::Field("job", owner.job_id.to_string()),
-                {"error", describe(error.code).name},
-                {"detail", error.detail.empty() ? error.message : error.detail}});
+    const std::string& detail = error.detail.empty() ? error.message : error.detail;
+    const log::Field fault("error", describe(error.code).name);
+    if (owner.job_id == Uuid()) {
+        log::write(
+            level, "engine_lost",
+            {{"pid", pid}, {"account", owner.account_id.to_string()}, {"upload", true}, fault, {"detail", detail}});
+        return;
+    }
+    log_job(level, "engine_lost", {owner.request_id, owner.account_id, owner.job_id},
+            {{"pid", pid}, fault, {"detail", detail}});
 }
 
 // What a client hears of a probe that failed.

@@ -10,6 +10,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/asset.hpp"
@@ -30,8 +31,9 @@ struct ProbeLimits {
 
 // Whose work it is. An engine works for one account only, and what is said of one that was lost names both.
 struct Owner {
-    Uuid account_id;  // nil outside the service
-    Uuid job_id;      // nil for an upload
+    Uuid account_id;                   // nil outside the service
+    Uuid job_id;                       // nil for an upload
+    std::string_view request_id = {};  // of the request that made the job; outlives the work
 };
 
 class Prober {

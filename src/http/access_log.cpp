@@ -20,28 +20,32 @@ void append_plain(std::string& line, std::string_view name, std::string_view val
     line.append(",\"").append(name).append("\":\"").append(value).append("\"");
 }
 
+void append_id(std::string& line, std::string_view name, const Uuid& id) {
+    char text[Uuid::text_length];
+    id.write(text);
+    append_plain(line, name, {text, sizeof text});
+}
+
 constexpr std::size_t enough_to_hand_over = 16 << 10;
 
 }  // namespace
 
-void AccessLog::add(const Request& request, int status, std::uint64_t bytes, std::chrono::nanoseconds took) {
+void AccessLog::add(const Request& request, const Answered& answered) {
     if (!log::enabled(log::Level::info)) return;
     log::begin_line(lines_, log::Level::info, "request");
     append_plain(lines_, "request_id", request.request_id);
     append_plain(lines_, "method", to_string(request.method));
     append_plain(lines_, "route", request.route != nullptr ? std::string_view(request.route->pattern) : "-");
     lines_ += ",\"status\":";
-    append_number(lines_, static_cast<std::uint64_t>(status));
+    append_number(lines_, static_cast<std::uint64_t>(answered.status));
     lines_ += ",\"duration_us\":";
-    append_number(lines_, static_cast<std::uint64_t>(took.count() / 1000));
+    append_number(lines_, static_cast<std::uint64_t>(answered.took.count() / 1000));
     lines_ += ",\"bytes\":";
-    append_number(lines_, bytes);
+    append_number(lines_, answered.bytes);
     append_plain(lines_, "client_ip", request.client_ip);
-    if (request.principal) {
-        char account[Uuid::text_length];
-        request.principal->account.id.write(account);
-        append_plain(lines_, "account", {account, sizeof account});
-    }
+    if (request.principal) append_id(lines_, "account", request.principal->account.id);
+    if (answered.job) append_id(lines_, "job", *answered.job);
+    if (answered.error_code) append_plain(lines_, "code", to_string(*answered.error_code));
     lines_ += "}\n";
     if (lines_.size() >= enough_to_hand_over) hand_over();
 }

@@ -2,17 +2,16 @@
 // has its own and hands lines over in batches, because the writer's lock is one that all loops share.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
 #include <string>
 
 #include "http/request.hpp"
+#include "http/stats.hpp"
 
 namespace tessera::http {
 
 class AccessLog {
   public:
-    void add(const Request& request, int status, std::uint64_t bytes, std::chrono::nanoseconds took);
+    void add(const Request& request, const Answered& answered);
     // To the writer, with what was gathered. Called before the loop sleeps and at every tick.
     void hand_over();
 

@@ -180,6 +180,8 @@ class Connection final : public Waiter, public Watched, public ConnectionHook {
 
     // The response being sent.
     int status_ = 0;
+    std::optional<ErrorCode> error_code_;
+    std::optional<Uuid> job_;  // that it tells of
     std::string unsent_head_;
     Sent sent_ = Sent::all;
     ResponseBody body_;

@@ -55,6 +55,7 @@ void Connection::settle(Response& response) {
     if (response.error) {
         const Error& error = *response.error;
         log_failure(error, request_);
+        error_code_ = error.code;
         response.status = status_of(error.code);
         response.content_type = json_type;
         response.body = error_json(error, request_.request_id);
@@ -75,6 +76,8 @@ void Connection::settle(Response& response) {
 }
 
 Connection::Step Connection::respond(Response&& response) {
+    error_code_.reset();
+    job_ = response.job;
     settle(response);
     status_ = response.status;
     std::string& head = loop_.head_scratch;
@@ -196,12 +199,13 @@ Task<Connection::Step> Connection::flush() {
 Connection::Step Connection::finish_response() {
     const Clock::time_point now = Clock::now();
     loop_.poller().recently = now;
-    const auto took = now - started_at_;
     body_ = std::string();
-    stats_->finish(status_, took, response_bytes_);
+    const Answered answered{
+        .status = status_, .error_code = error_code_, .job = job_, .bytes = response_bytes_, .took = now - started_at_};
+    stats_->finish(answered);
     stats_->in_flight.subtract();
     stats_ = nullptr;
-    if (loop_.common().config.access_log) loop_.access_log.add(request_, status_, response_bytes_, took);
+    if (loop_.common().config.access_log) loop_.access_log.add(request_, answered);
     if (sent_ != Sent::all || aborted_) return Step::close;
     if (keep_alive_) return parser_.body_done() ? next_request() : Step::discard;
     const bool all_was_read = parser_.body_done() && begin_ == end_ && after_body_.empty();

@@ -11,19 +11,23 @@ namespace {
 constexpr std::size_t max_job_body_bytes = 1 << 20;
 
 Response submit(service::Jobs& jobs, const Request& request) {
-    auto submitted =
-        jobs.submit(*request.principal, request.body, request.header("Idempotency-Key"), origin_of(request));
+    const std::string origin = origin_of(request);
+    auto submitted = jobs.submit(*request.principal, request.body, request.header("Idempotency-Key"),
+                                 {.origin = origin, .request_id = request.request_id});
     if (!submitted) return Response::from(std::move(submitted).error());
     Response response = Response::json(to_json(submitted->view), submitted->replayed ? 200 : 201);
     response.add("Job-Credits", std::to_string(submitted->view.job.credits));
     if (submitted->replayed) response.add("Idempotency-Replayed", "true");
+    response.job = submitted->view.job.id;
     return response;
 }
 
 Response inspect(service::Jobs& jobs, const Request& request) {
     auto view = jobs.inspect(*request.principal, request.parameter("id"), origin_of(request));
     if (!view) return Response::from(std::move(view).error());
-    return Response::json(to_json(*view));
+    Response response = Response::json(to_json(*view));
+    response.job = view->job.id;
+    return response;
 }
 
 Route submit_route(service::Jobs& jobs) {

@@ -38,6 +38,14 @@ void ReadinessWatch::start_draining() {
     draining_ = true;
 }
 
+std::vector<ReadinessPart> ReadinessWatch::parts() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<ReadinessPart> parts = answer_.parts;
+    const bool stale = Clock::now() - answered_at_ > stale_after_;
+    for (ReadinessPart& part : parts) part.ok = part.ok && !stale;
+    return parts;
+}
+
 ReadinessWatch::Report ReadinessWatch::report() const {
     const std::lock_guard lock(mutex_);
     const bool stale = Clock::now() - answered_at_ > stale_after_;

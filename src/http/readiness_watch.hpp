@@ -39,6 +39,8 @@ class ReadinessWatch {
         std::string json;
     };
     [[nodiscard]] Report report() const;
+    // What was found last; none is well while asking hangs.
+    [[nodiscard]] std::vector<ReadinessPart> parts() const;
     void start_draining();  // not ready from now on
 
   private:

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/uuid.hpp"
 
 namespace tessera::http {
 
@@ -52,6 +53,7 @@ struct Response {
     bool has_own_policy = false;  // `headers` holds a Content-Security-Policy, as a page of our own needs
     // A HEAD or 304 answer says this length without having the bytes.
     std::optional<std::uint64_t> declared_length;
+    std::optional<Uuid> job = {};  // that it tells of: for the access log
 
     // A value with a control character in it is refused (dropped and logged), so that data can't split a response.
     Response& add(std::string_view name, std::string_view value);

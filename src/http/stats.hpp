@@ -6,7 +6,12 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
+
+#include "core/error.hpp"
+#include "core/meters.hpp"
+#include "core/uuid.hpp"
 
 namespace tessera::http {
 
@@ -25,17 +30,24 @@ class Tally {
     std::atomic<std::uint64_t> value_{0};
 };
 
-inline constexpr std::array<double, 15> latency_bounds_s = {0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025,
-                                                            0.05,   0.1,     0.25,   0.5,   1,      2.5,   10};
+// How a request was answered.
+struct Answered {
+    int status = 0;
+    std::optional<ErrorCode> error_code;  // of a refusal, as the client was told it
+    std::optional<Uuid> job;              // that the answer tells of
+    std::uint64_t bytes = 0;
+    std::chrono::nanoseconds took{};
+};
 
 struct RouteStats {
     std::array<Tally, 5> by_class;  // 1xx to 5xx
-    std::array<Tally, latency_bounds_s.size() + 1> latency;
+    std::array<Tally, error_code_count> by_error;
+    std::array<Tally, timing_bounds + 1> latency;  // by short_times
     Tally latency_sum_ns;
     Tally in_flight;
     Tally response_bytes;
 
-    void finish(int status, std::chrono::nanoseconds took, std::uint64_t bytes);
+    void finish(const Answered& answered);
 };
 
 struct LoopStats {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/clock.hpp"
 #include "core/hash.hpp"
 #include "core/job.hpp"
 #include "core/result.hpp"
@@ -18,8 +19,8 @@ struct IdempotencyKey {
 };
 
 struct Submission {
-    // id, account_id, asset_id, tileset_id, operation, options_json, heavy, credits and max_attempts are taken from
-    // it; everything else is the store's to say.
+    // id, account_id, asset_id, tileset_id, operation, options_json, heavy, credits, max_attempts and request_id are
+    // taken from it; everything else is the store's to say.
     Job job;
     std::optional<IdempotencyKey> idempotency;
     std::optional<std::int64_t> max_in_flight_jobs;  // queued and running
@@ -46,9 +47,17 @@ struct IdempotentJob {
     Uuid job_id;
 };
 
+// Jobs that could be claimed now, or could if their account were not suspended.
+struct LaneCounts {
+    std::int64_t ready = 0;
+    std::optional<Millis> oldest;  // how long ago the oldest that may be claimed was accepted
+};
+
 struct JobCounts {
     std::int64_t queued = 0;  // including those that wait for a retry or for their tileset
     std::int64_t running = 0;
+    LaneCounts light;
+    LaneCounts heavy;
 };
 
 class Jobs {
@@ -65,7 +74,8 @@ class Jobs {
     // expired since. `submit` decides again.
     virtual Result<std::optional<IdempotentJob>> find_idempotent(Uuid account_id, std::string_view key) = 0;
 
-    virtual Result<JobCounts> counts() = 0;  // of the whole service, for metrics; cheap
+    // Of the whole service, for metrics. Reads a row an account and a row a waiting job, from indexes.
+    virtual Result<JobCounts> counts() = 0;
 };
 
 }  // namespace tessera::metadata

@@ -197,6 +197,7 @@ Job read_job(Row auto& row) {
         job.error_code = job_error_code_from_string(*code).value_or(JobErrorCode::internal_error);
     }
     job.error_message = row.optional_text().value_or("");
+    job.request_id = row.text();
     return job;
 }
 

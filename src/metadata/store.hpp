@@ -28,6 +28,7 @@ class RateCounters;
 class SigningSecrets;
 class Tilesets;
 class Usage;
+struct StoreMeters;
 
 // Something that caches hold may be different now, whichever process changed it.
 struct Change {
@@ -77,6 +78,9 @@ class Store {
     [[nodiscard]] virtual std::unique_ptr<Subscription> on_change(std::function<void(const Change&)> callback) = 0;
     // Rises with every change above: cheap enough to compare on every request.
     [[nodiscard]] virtual std::uint64_t change_counter() const = 0;
+
+    // How calls went, for metrics.
+    [[nodiscard]] virtual const StoreMeters& meters() const = 0;
 
     // Whether the database answers and can be written: for readiness.
     virtual Result<void> check() = 0;

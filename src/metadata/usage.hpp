@@ -51,6 +51,8 @@ class Usage {
 
     // What the account keeps, as it was counted with every change. `not_found` when there is no such account.
     virtual Result<StorageUse> storage(Uuid account_id) = 0;
+    // Of all accounts together, for metrics.
+    virtual Result<StorageUse> storage_of_all() = 0;
     // Counts it anew from the rows, and goes on from there.
     virtual Result<StorageUse> recount_storage(Uuid account_id) = 0;
 

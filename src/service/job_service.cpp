@@ -5,6 +5,7 @@
 #include <boost/json/serialize.hpp>
 #include <unordered_map>
 
+#include "core/job_log.hpp"
 #include "metadata/assets.hpp"
 #include "metadata/jobs.hpp"
 #include "metadata/store.hpp"
@@ -101,6 +102,11 @@ class AssetLookup {
     std::unordered_map<Uuid, Asset> known_;
 };
 
+void tell_of_accepted(const Job& job) {
+    log_job(log::Level::info, "job.accepted", names_of(job),
+            {{"operation", job.operation}, {"credits", job.credits}, {"lane", job.heavy ? "heavy" : "light"}});
+}
+
 std::optional<TilesetResult> tileset_named_in(const std::string& result_json) {
     json::error_code error;
     const json::value result = json::parse(result_json, error);
@@ -122,10 +128,19 @@ std::optional<TilesetResult> tileset_named_in(const std::string& result_json) {
 
 JobService::JobService(metadata::Store& store, const operations::Registry& registry, const Links& links,
                        const Clock& clock, operations::WorkerLimits limits, const StorageConfig& storage)
-    : store_(store), registry_(registry), links_(links), clock_(clock), limits_(limits), storage_(storage) {}
+    : store_(store), registry_(registry), links_(links), clock_(clock), limits_(limits), storage_(storage) {
+    for (const auto& operation : registry.all()) accepted_.emplace_back(operation->name());
+}
+
+void JobService::count_accepted(const Job& job) {
+    const auto found = std::ranges::find(accepted_, job.operation, &Accepted::name);
+    if (found == accepted_.end()) return;
+    found->jobs.add();
+    found->credits.add(static_cast<std::uint64_t>(job.credits));
+}
 
 Result<SubmittedJob> JobService::submit(const Principal& principal, std::string_view body,
-                                        std::optional<std::string_view> idempotency_key, std::string_view origin) {
+                                        std::optional<std::string_view> idempotency_key, const RequestMarks& marks) {
     if (idempotency_key) {
         if (auto ok = check_idempotency_key(*idempotency_key); !ok) return std::move(ok).error();
     }
@@ -135,13 +150,13 @@ Result<SubmittedJob> JobService::submit(const Principal& principal, std::string_
     if (idempotency_key) {
         key = metadata::IdempotencyKey{std::string(*idempotency_key), fingerprint_of(*request)};
         // A request that was accepted once is answered with its job, even where it would not be accepted today.
-        auto answer = replay(principal, *request, *idempotency_key, origin);
+        auto answer = replay(principal, *request, *idempotency_key, marks.origin);
         if (!answer) return std::move(answer).error();
         if (*answer) return std::move(**answer);
     }
     auto resolved = resolve(principal, std::move(*request));
     if (!resolved) return std::move(resolved).error();
-    return insert(principal, *resolved, std::move(key), origin);
+    return insert(principal, *resolved, std::move(key), marks);
 }
 
 Result<ResolvedRequest> JobService::resolve(const Principal& principal, NormalizedRequest request) {
@@ -160,7 +175,7 @@ Result<ResolvedRequest> JobService::resolve(const Principal& principal, Normaliz
 }
 
 Result<SubmittedJob> JobService::insert(const Principal& principal, const ResolvedRequest& request,
-                                        std::optional<metadata::IdempotencyKey> key, std::string_view origin) {
+                                        std::optional<metadata::IdempotencyKey> key, const RequestMarks& marks) {
     metadata::Submission submission;
     submission.job.id = Uuid::time_ordered();
     submission.job.account_id = principal.account.id;
@@ -170,6 +185,7 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Resolv
     submission.job.options_json = json::serialize(request.options);
     submission.job.heavy = request.heavy;
     submission.job.credits = request.credits;
+    submission.job.request_id = marks.request_id;
     submission.max_in_flight_jobs = principal.plan.limits.max_in_flight_jobs;
     submission.max_period_credits = principal.plan.included_processing_credits;
     submission.max_storage_bytes = storage_.bytes_for(principal.plan.limits);
@@ -178,9 +194,12 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Resolv
     auto submitted = store_.jobs().submit(submission);
     if (!submitted) return not_persisted(submitted.error());
     switch (submitted->outcome) {
-        case metadata::SubmitOutcome::created: return SubmittedJob{{std::move(*submitted->job), {}}, false};
+        case metadata::SubmitOutcome::created:
+            tell_of_accepted(*submitted->job);
+            count_accepted(*submitted->job);
+            return SubmittedJob{{std::move(*submitted->job), {}}, false};
         case metadata::SubmitOutcome::replayed: {
-            auto view = view_of(principal, std::move(*submitted->job), origin);
+            auto view = view_of(principal, std::move(*submitted->job), marks.origin);
             if (!view) return not_persisted(view.error());
             return SubmittedJob{std::move(*view), true};
         }

@@ -1,7 +1,11 @@
 // Jobs over the metadata store: validation by the operations, everything that decides in the store's one transaction.
 #pragma once
 
+#include <deque>
+#include <string>
+
 #include "core/clock.hpp"
+#include "core/meters.hpp"
 #include "operations/operation.hpp"
 #include "service/jobs.hpp"
 #include "service/links.hpp"
@@ -23,17 +27,27 @@ class JobService final : public Jobs {
                operations::WorkerLimits limits, const StorageConfig& storage = {});
 
     Result<SubmittedJob> submit(const Principal& principal, std::string_view body,
-                                std::optional<std::string_view> idempotency_key, std::string_view origin) override;
+                                std::optional<std::string_view> idempotency_key, const RequestMarks& marks) override;
     Result<JobView> inspect(const Principal& principal, std::string_view id, std::string_view origin) override;
 
+    // What was accepted here, by operation, for metrics.
+    struct Accepted {
+        explicit Accepted(std::string_view operation) : name(operation) {}
+        const std::string name;
+        Counter jobs;
+        Counter credits;
+    };
+    [[nodiscard]] const std::deque<Accepted>& accepted() const { return accepted_; }
+
   private:
+    void count_accepted(const Job& job);
     [[nodiscard]] Result<std::optional<SubmittedJob>> replay(const Principal& principal,
                                                              const operations::NormalizedRequest& request,
                                                              std::string_view key, std::string_view origin);
     [[nodiscard]] Result<operations::ResolvedRequest> resolve(const Principal& principal,
                                                               operations::NormalizedRequest request);
     [[nodiscard]] Result<SubmittedJob> insert(const Principal& principal, const operations::ResolvedRequest& request,
-                                              std::optional<metadata::IdempotencyKey> key, std::string_view origin);
+                                              std::optional<metadata::IdempotencyKey> key, const RequestMarks& marks);
     [[nodiscard]] Result<std::string> tile_template(const TilesetResult& made, std::string_view origin);
     [[nodiscard]] Result<JobView> view_of(const Principal& principal, Job job, std::string_view origin);
 
@@ -43,6 +57,7 @@ class JobService final : public Jobs {
     const Clock& clock_;
     const operations::WorkerLimits limits_;
     const StorageConfig storage_;
+    std::deque<Accepted> accepted_;
 };
 
 }  // namespace tessera::service

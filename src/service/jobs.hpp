@@ -32,15 +32,20 @@ struct SubmittedJob {
     bool replayed = false;  // an earlier request with the same idempotency key made it
 };
 
+// What a submission says of the request that it came with.
+struct RequestMarks {
+    std::string_view origin{};      // where it was sent to: addresses start with it unless the service was told another
+    std::string_view request_id{};  // its X-Request-ID: kept with the job, for the log
+};
+
 class Jobs {
   public:
     virtual ~Jobs() = default;
 
-    // `body` is the request's, as sent. `origin` is where it was sent to: addresses start with it unless the service
-    // was told another.
+    // `body` is the request's, as sent.
     [[nodiscard]] virtual Result<SubmittedJob> submit(const Principal& principal, std::string_view body,
                                                       std::optional<std::string_view> idempotency_key,
-                                                      std::string_view origin) = 0;
+                                                      const RequestMarks& marks) = 0;
     [[nodiscard]] virtual Result<JobView> inspect(const Principal& principal, std::string_view id,
                                                   std::string_view origin) = 0;
 };

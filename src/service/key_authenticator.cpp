@@ -182,6 +182,7 @@ std::vector<metadata::KeyUse> KeyAuthenticator::take_used() {
 }
 
 Result<PrincipalPtr> KeyAuthenticator::load(const Digest& hash) {
+    lookups_.add();
     Result<std::optional<ApiKey>> key = store_.api_keys().find_by_hash(hash);
     if (!key) return std::move(key).error();
     if (!*key) return invalid_api_key();

@@ -13,6 +13,7 @@
 
 #include "core/clock.hpp"
 #include "core/hash.hpp"
+#include "core/meters.hpp"
 #include "service/authenticator.hpp"
 
 namespace tessera::metadata {
@@ -43,6 +44,8 @@ class KeyAuthenticator final : public Authenticator {
     [[nodiscard]] std::vector<metadata::KeyUse> take_used();
 
     [[nodiscard]] std::size_t kept() const;
+    // How often a key had to be looked up.
+    [[nodiscard]] std::uint64_t lookups() const { return lookups_.get(); }
 
   private:
     struct Shard;
@@ -74,6 +77,7 @@ class KeyAuthenticator final : public Authenticator {
     mutable std::mutex known_mutex_;  // for the copy of a pointer
     std::shared_ptr<const KnownKeys> known_;
     std::mutex learning_;
+    Counter lookups_;
     std::unique_ptr<metadata::Subscription> subscription_;  // last: ends before what its callback uses
 };
 

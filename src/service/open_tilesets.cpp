@@ -104,12 +104,14 @@ Result<OpenVersionPtr> OpenTilesets::open_now(const VersionKey& key, std::uint64
     }
     const auto [place, fresh] = open_.try_emplace(key, version);
     if (!fresh) return place->second;
+    open_versions_ = open_.size();
     open_layers_ += version->layers.size();
     if (open_layers_ > max_open_) close_the_least_used_locked();
     return version;
 }
 
 Result<std::shared_ptr<OpenVersion>> OpenTilesets::load(const VersionKey& key) {
+    openings_.add();
     auto tileset = key.version == 0 ? store_.tilesets().find_any(key.tileset_id)
                                     : store_.tilesets().find_version(key.tileset_id, key.version);
     if (!tileset) return std::move(tileset).error();
@@ -174,6 +176,7 @@ OpenTilesets::Open::iterator OpenTilesets::retire_locked(Open::iterator entry) {
     entry->second->stale = true;
     open_layers_ -= entry->second->layers.size();
     retired_.push_back(entry->second);
+    open_versions_ = open_.size() - 1;
     return open_.erase(entry);
 }
 

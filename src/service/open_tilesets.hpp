@@ -15,6 +15,7 @@
 
 #include "core/clock.hpp"
 #include "core/image_format.hpp"
+#include "core/meters.hpp"
 #include "core/result.hpp"
 #include "core/uuid.hpp"
 #include "service/open_layer.hpp"
@@ -84,6 +85,10 @@ class OpenTilesets {
     // May wait for the database and the disk. `tileset_not_found` for what is not there, deleted or expired.
     [[nodiscard]] Result<OpenVersionPtr> open(const VersionKey& key);
 
+    // How many versions are open, and how often one was not and had to be.
+    [[nodiscard]] std::size_t open_versions() const { return open_versions_; }
+    [[nodiscard]] std::uint64_t openings() const { return openings_.get(); }
+
     // Bytes delivered since the last call, by account. What was closed meanwhile is included.
     [[nodiscard]] std::unordered_map<Uuid, std::uint64_t> take_delivered();
 
@@ -111,6 +116,8 @@ class OpenTilesets {
         std::shared_future<Result<OpenVersionPtr>> outcome;
     };
     std::unordered_map<VersionKey, Opening, VersionKeyHash> opening_;
+    std::atomic<std::size_t> open_versions_{0};
+    Counter openings_;
     std::size_t open_layers_ = 0;                        // of all open versions; what two share counts twice
     std::vector<OpenVersionPtr> retired_;                // no longer found, still in somebody's hands and counting
     std::unordered_map<Uuid, std::uint64_t> delivered_;  // and not told yet, by account

@@ -144,6 +144,7 @@ Result<StackKeeper::Folded> StackKeeper::fold(const Uuid& id, const std::stop_to
     ++folded_;
     layers_ += replaced.size();
     bytes_ += static_cast<std::uint64_t>(*written);
+    fold_time_.note(Steady::now() - started);
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Steady::now() - started);
     log::info("tileset.folded", {{"tileset", id.to_string()},
                                  {"layers", replaced.size()},

@@ -18,6 +18,7 @@
 #include <unordered_map>
 
 #include "core/clock.hpp"
+#include "core/meters.hpp"
 #include "core/result.hpp"
 #include "core/tileset.hpp"
 
@@ -61,6 +62,7 @@ class StackKeeper {
     [[nodiscard]] Result<std::optional<int>> keep(const std::stop_token& stop = {});
 
     [[nodiscard]] FoldCounters counters() const;
+    [[nodiscard]] const Timing& fold_time() const { return fold_time_; }
 
   private:
     using Steady = std::chrono::steady_clock;
@@ -89,6 +91,7 @@ class StackKeeper {
     std::atomic<std::uint64_t> failed_{0};
     std::atomic<std::uint64_t> layers_{0};
     std::atomic<std::uint64_t> bytes_{0};
+    Timing fold_time_{long_times};
     std::mutex mutex_;
     std::condition_variable_any wakes_;
     bool changed_ = true;

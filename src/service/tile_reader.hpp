@@ -23,6 +23,9 @@ class TileReader final : public Tiles {
     std::optional<Result<Tile>> try_read_signed(const TileAddress& address, const TileSignature& signature) override;
     Result<Tile> read_signed(const TileAddress& address, const TileSignature& signature) override;
 
+    // Of tiles that were put together, for metrics.
+    [[nodiscard]] const CacheMeter& whole_tiles() const { return whole_.meter(); }
+
   private:
     // What an address asks for, once it is understood and allowed.
     struct Wanted {

@@ -5,6 +5,7 @@ namespace tessera::service {
 WholeTiles::Bytes WholeTiles::find(std::uint64_t layer, std::uint64_t offset) {
     const std::lock_guard lock(mutex_);
     const auto found = places_.find({layer, offset});
+    (found == places_.end() ? meter_.misses : meter_.hits).add();
     if (found == places_.end()) return nullptr;
     held_.splice(held_.begin(), held_, found->second);
     return held_.front().bytes;
@@ -22,6 +23,7 @@ void WholeTiles::keep(std::uint64_t layer, std::uint64_t offset, Bytes bytes) {
         places_.erase(held_.back().key);
         held_.pop_back();
     }
+    meter_.bytes = static_cast<std::int64_t>(bytes_);
 }
 
 }  // namespace tessera::service

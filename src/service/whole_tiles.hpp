@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/meters.hpp"
+
 namespace tessera::service {
 
 class WholeTiles {
@@ -20,6 +22,7 @@ class WholeTiles {
     // Null when it is not here. `layer` is the id of the open layer, `offset` where the recipe lies in it.
     [[nodiscard]] Bytes find(std::uint64_t layer, std::uint64_t offset);
     void keep(std::uint64_t layer, std::uint64_t offset, Bytes bytes);
+    [[nodiscard]] const CacheMeter& meter() const { return meter_; }
 
   private:
     struct Key {
@@ -37,6 +40,7 @@ class WholeTiles {
         Bytes bytes;
     };
     const std::size_t most_bytes_;
+    CacheMeter meter_;
     std::mutex mutex_;
     std::size_t bytes_ = 0;
     std::list<Held> held_;  // the latest used first

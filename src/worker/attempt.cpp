@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "blobs/blob_store.hpp"
-#include "core/log.hpp"
+#include "core/job_log.hpp"
 #include "metadata/maintenance.hpp"
 #include "metadata/store.hpp"
 #include "worker/backoff.hpp"
@@ -15,6 +15,7 @@ namespace tessera::worker {
 namespace {
 
 constexpr std::int64_t megapixel = 1'000'000;
+constexpr double most_progress = 0.99;  // all of it is done when the job has succeeded, and not before
 // What an attempt that did not complete has stored may be swept after this; long enough for a commit that was slow.
 constexpr Millis garbage_delay{10 * 60'000};
 
@@ -128,7 +129,7 @@ Result<engine::Outcome, JobError> Attempt::run_in_engine(const Sources& sources,
 
 engine::Task Attempt::task_for(const Sources& sources, const PlanLimits& plan) {
     engine::Task task;
-    task.owner = {claimed_.job.account_id, claimed_.job.id};
+    task.owner = {claimed_.job.account_id, claimed_.job.id, claimed_.job.request_id};
     task.operation = claimed_.job.operation;
     task.options_json = claimed_.job.options_json;
     for (const Asset& asset : sources.assets) task.images.push_back({asset.id, asset.image, asset.byte_size});
@@ -137,7 +138,7 @@ engine::Task Attempt::task_for(const Sources& sources, const PlanLimits& plan) {
     task.limits.max_output_pixels = shop_.config.max_output_megapixels * megapixel;
     task.limits.max_artifact_bytes = max_artifact_bytes(plan);
     task.limits.deadline = shop_.config.job_deadline;
-    task.progress = [&held = held_](double progress) { held.progress = std::clamp(progress, 0.0, 1.0); };
+    task.progress = [&held = held_](double progress) { held.progress = std::clamp(progress, 0.0, most_progress); };
     task.stop = held_.stop.get_token();
     return task;
 }
@@ -153,8 +154,8 @@ AttemptEnd Attempt::complete(const metadata::Completion& completion) {
     if (answer && *answer == metadata::CompleteAnswer::done) return AttemptEnd::succeeded;
     discard_what_was_stored();
     if (!answer) {
-        log::error("worker.completion_failed",
-                   {{"job", claimed_.job.id.to_string()}, {"detail", answer.error().detail}});
+        log_job(log::Level::error, "worker.completion_failed", names_of(claimed_.job),
+                {{"node", claimed_.lease.worker}, {"detail", answer.error().detail}});
         return AttemptEnd::lost;
     }
     switch (*answer) {
@@ -177,13 +178,15 @@ AttemptEnd Attempt::fail(const JobError& error) {
     const auto answer =
         persistently(shop_.config, held_, [&] { return shop_.store.queue().fail(claimed_.lease, error, retry_after); });
     if (!answer || *answer == metadata::FailAnswer::lease_lost) return AttemptEnd::lost;
+    failure_ = error.code;
     const bool retried = *answer == metadata::FailAnswer::retried;
-    log::write(retried ? log::Level::warning : log::Level::info, retried ? "job.retried" : "job.failed",
-               {{"job", claimed_.job.id.to_string()},
-                {"operation", claimed_.job.operation},
-                {"attempt", claimed_.job.attempt_count},
-                {"error_code", describe(error.code).name},
-                {"detail", error.detail.empty() ? error.message : error.detail}});
+    log_job(retried ? log::Level::warning : log::Level::info, retried ? "job.retried" : "job.failed",
+            names_of(claimed_.job),
+            {{"node", claimed_.lease.worker},
+             {"operation", claimed_.job.operation},
+             {"attempt", claimed_.job.attempt_count},
+             {"error_code", describe(error.code).name},
+             {"detail", error.detail.empty() ? error.message : error.detail}});
     return retried ? AttemptEnd::retried : AttemptEnd::failed;
 }
 

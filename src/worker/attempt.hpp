@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "core/clock.hpp"
 #include "core/job.hpp"
@@ -54,6 +55,8 @@ class Attempt {
 
     // `handing_back`: what has not reached an engine yet, or is stopped there, goes back to the queue.
     AttemptEnd run(const std::function<bool()>& handing_back);
+    // Why it failed or has to be made again.
+    [[nodiscard]] std::optional<JobErrorCode> failure() const { return failure_; }
 
   private:
     [[nodiscard]] Result<metadata::Completion, JobError> work_without_throwing();
@@ -73,6 +76,7 @@ class Attempt {
     LeaseKeeper::Held& held_;
     std::function<void(std::chrono::nanoseconds)> left_engine_;
     std::vector<std::string> stored_keys_;
+    std::optional<JobErrorCode> failure_;
 };
 
 }  // namespace tessera::worker

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "core/clock.hpp"
 #include "core/disk_floor.hpp"
@@ -17,10 +19,12 @@ struct WorkerConfig {
     Millis retry_longest{60'000};     // never more than this
     Millis progress_interval{1'000};  // how often progress is written at most
     Millis safety_poll{5'000};        // workers are woken by a signal; this is for a signal that got lost
+    std::vector<std::string> admin_listen{};  // where a node that only works serves /metrics, /healthz and /readyz
     std::int64_t max_input_megapixels = 500;
     std::int64_t max_output_megapixels = 500;
     std::int64_t max_artifact_bytes = std::int64_t{4} << 30;  // of one job, all its files
     DiskFloor disk = {};                                      // below it nothing is claimed
+    std::vector<std::string> operations = {};                 // that are counted each by itself
 };
 
 }  // namespace tessera::worker

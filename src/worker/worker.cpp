@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/log.hpp"
+#include "core/job_log.hpp"
 
 namespace tessera::worker {
 namespace {
@@ -15,6 +15,17 @@ constexpr Millis thread_rest{2'000};       // without a job, after which a threa
 
 int slots_from(int configured) {
     return configured > 0 ? configured : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+std::string_view event_of(AttemptEnd end) {
+    switch (end) {
+        case AttemptEnd::succeeded: return "job.succeeded";
+        case AttemptEnd::failed: return "job.failed";
+        case AttemptEnd::retried: return "job.retried";
+        case AttemptEnd::handed_back: return "job.handed_back";
+        case AttemptEnd::lost: return "job.lost";
+    }
+    return "job.lost";
 }
 
 }  // namespace
@@ -30,7 +41,8 @@ Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& 
       slots_(slot_count_),
       storage_(blobs, config_.disk),
       shop_{store, blobs, runner, clock, config_, terms_, slots_, storage_},
-      keeper_(store.queue(), config_) {}
+      keeper_(store.queue(), config_),
+      meters_(config_.operations) {}
 
 Worker::~Worker() {
     stop();
@@ -196,24 +208,43 @@ void Worker::join_those_that_left() {
 void Worker::process(const Taken& taken) {
     const auto started = std::chrono::steady_clock::now();
     const auto& [claimed, held] = taken;
+    if (claimed.job.attempt_count == 1 && claimed.job.started_at) {
+        (claimed.job.heavy ? meters_.heavy_wait : meters_.light_wait)
+            .note(*claimed.job.started_at - claimed.job.queued_at);
+    }
     AttemptEnd end = AttemptEnd::lost;
+    std::optional<JobErrorCode> failure;
     {
         Attempt attempt(shop_, claimed, *held,
                         [&, &job = claimed.job](std::chrono::nanoseconds in_engine) { left_engine(job, in_engine); });
         end = attempt.run([&] { return stopping_.load(); });
+        failure = attempt.failure();
     }
+    meter(claimed.job, end, failure, std::chrono::steady_clock::now() - started);
     count(end);
     keeper_.let_go(held);
-    if (end != AttemptEnd::succeeded) return;
+    if (end == AttemptEnd::failed || end == AttemptEnd::retried) return;  // told where it is known why
     const auto took = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - started);
-    log::info("job.succeeded", {{"job", claimed.job.id.to_string()},
-                                {"account", claimed.job.account_id.to_string()},
-                                {"operation", claimed.job.operation},
-                                {"attempt", claimed.job.attempt_count},
-                                {"ms", took.count()}});
+    log_job(log::Level::info, event_of(end), names_of(claimed.job),
+            {{"node", name_},
+             {"operation", claimed.job.operation},
+             {"attempt", claimed.job.attempt_count},
+             {"ms", took.count()}});
+}
+
+void Worker::meter(const Job& job, AttemptEnd end, std::optional<JobErrorCode> failure, std::chrono::nanoseconds took) {
+    JobMeters::Operation& meters = meters_.of(job.operation);
+    const bool ended = end == AttemptEnd::succeeded || end == AttemptEnd::failed;
+    if (ended) meters.duration.note(took);
+    if (end == AttemptEnd::succeeded) meters.succeeded.add();
+    if (!failure) return;
+    auto& counts = end == AttemptEnd::retried ? meters.retried : meters.failed;
+    counts[static_cast<std::size_t>(*failure)].fetch_add(1, std::memory_order_relaxed);
+    if (ended && describe(*failure).service_fault) meters.credits_returned.add(static_cast<std::uint64_t>(job.credits));
 }
 
 void Worker::left_engine(const Job& job, std::chrono::nanoseconds held) {
+    if (held.count() > 0) meters_.of(job.operation).in_engine.note(held);
     const std::lock_guard lock(mutex_);
     --before_engine_;
     if (job.heavy) {

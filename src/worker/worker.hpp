@@ -11,6 +11,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "metadata/store.hpp"
 #include "worker/attempt.hpp"
 #include "worker/config.hpp"
+#include "worker/job_meters.hpp"
 
 namespace tessera::worker {
 
@@ -46,6 +48,7 @@ class Worker {
     void stop();
 
     [[nodiscard]] WorkerCounters counters() const;
+    [[nodiscard]] const JobMeters& meters() const { return meters_; }
     [[nodiscard]] int slots() const { return slot_count_; }
 
   private:
@@ -73,6 +76,7 @@ class Worker {
     void process(const Taken& taken);
     void left_engine(const Job& job, std::chrono::nanoseconds held);
     void count(AttemptEnd end);
+    void meter(const Job& job, AttemptEnd end, std::optional<JobErrorCode> failure, std::chrono::nanoseconds took);
 
     metadata::Store& store_;
     const WorkerConfig config_;
@@ -84,6 +88,7 @@ class Worker {
     StorageWatch storage_;
     Workshop shop_;
     LeaseKeeper keeper_;
+    JobMeters meters_;
 
     mutable std::mutex mutex_;
     std::condition_variable claimer_wakes_;

@@ -32,6 +32,7 @@ BlockPtr MemoryBlocks::find(const BlockId& id) {
     const auto found = shard.entries.find(id);
     if (found == shard.entries.end()) return nullptr;
     shard.order.splice(shard.order.begin(), shard.order, found->second);
+    meter.hits.add();
     return found->second->block;
 }
 
@@ -39,6 +40,7 @@ void MemoryBlocks::insert(const BlockId& id, BlockPtr block) {
     Shard& shard = shard_of(id);
     const std::lock_guard lock(shard.mutex);
     if (block->size() > max_bytes_ || shard.entries.contains(id)) return;
+    const std::uint64_t before = shard.bytes;
     shard.bytes += block->size();
     shard.order.push_front({id, std::move(block)});
     shard.entries.emplace(id, shard.order.begin());
@@ -47,6 +49,7 @@ void MemoryBlocks::insert(const BlockId& id, BlockPtr block) {
         shard.entries.erase(shard.order.back().id);
         shard.order.pop_back();
     }
+    meter.bytes += static_cast<std::int64_t>(shard.bytes) - static_cast<std::int64_t>(before);
 }
 
 void MemoryBlocks::clear() {
@@ -54,6 +57,7 @@ void MemoryBlocks::clear() {
         const std::lock_guard lock(shard.mutex);
         shard.entries.clear();
         shard.order.clear();
+        meter.bytes -= static_cast<std::int64_t>(shard.bytes);
         shard.bytes = 0;
     }
 }
@@ -99,6 +103,7 @@ void DiskBlocks::insert(const BlockId& id, const Block& block) {
     entries_.emplace(id, order_.begin());
     ++blocks_of_[id.object];
     while (bytes_ > max_bytes_) remove(std::prev(order_.end()));
+    meter.bytes = static_cast<std::int64_t>(bytes_);
 }
 
 void DiskBlocks::clear() {
@@ -108,11 +113,13 @@ void DiskBlocks::clear() {
     entries_.clear();
     order_.clear();
     bytes_ = 0;
+    meter.bytes = 0;
 }
 
 void DiskBlocks::remove(std::list<Entry>::iterator entry) {
     const Entry gone = *entry;
     bytes_ -= gone.size;
+    meter.bytes = static_cast<std::int64_t>(bytes_);
     entries_.erase(gone.id);
     order_.erase(entry);
     if (--blocks_of_[gone.id.object] == 0) {
@@ -128,7 +135,9 @@ void DiskBlocks::remove(std::list<Entry>::iterator entry) {
 
 BlockPtr BlockCache::find(const BlockId& id) {
     if (auto block = memory_.find(id)) return block;
+    memory_.meter.misses.add();
     auto block = disk_.find(id);
+    (block ? disk_.meter.hits : disk_.meter.misses).add();
     if (block) memory_.insert(id, block);
     return block;
 }

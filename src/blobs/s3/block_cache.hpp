@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/meters.hpp"
+
 namespace tessera::blobs {
 
 inline constexpr std::size_t block_bytes = std::size_t{128} * 1024;
@@ -38,6 +40,8 @@ class MemoryBlocks {
     void insert(const BlockId& id, BlockPtr block);
     void clear();
 
+    CacheMeter meter;
+
   private:
     struct Entry {
         BlockId id;
@@ -64,6 +68,8 @@ class DiskBlocks {
     BlockPtr find(const BlockId& id);
     void insert(const BlockId& id, const Block& block);
     void clear();
+
+    CacheMeter meter;
 
   private:
     struct Entry {
@@ -94,6 +100,10 @@ class BlockCache {
     BlockPtr find_in_memory(const BlockId& id) { return memory_.find(id); }
     void insert(const BlockId& id, const BlockPtr& block);
     void clear();
+
+    // A miss is counted when a block has to be fetched, however often it was looked for before.
+    [[nodiscard]] const CacheMeter& memory_meter() const { return memory_.meter; }
+    [[nodiscard]] const CacheMeter& disk_meter() const { return disk_.meter; }
 
   private:
     MemoryBlocks memory_;

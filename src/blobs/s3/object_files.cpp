@@ -8,12 +8,17 @@ namespace tessera::blobs {
 std::optional<UniqueFd> ObjectFiles::open(const BlobKey& key) {
     const std::lock_guard lock(mutex_);
     const auto found = entries_.find(key.text());
-    if (found == entries_.end()) return std::nullopt;
+    if (found == entries_.end()) {
+        meter_.misses.add();
+        return std::nullopt;
+    }
     UniqueFd file(::open(found->second->path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file) {
         remove(found->second);
+        meter_.misses.add();
         return std::nullopt;
     }
+    meter_.hits.add();
     order_.splice(order_.begin(), order_, found->second);
     return file;
 }
@@ -29,6 +34,7 @@ void ObjectFiles::keep(const BlobKey& key, StagedFile file) {
     order_.push_front({key.text(), path, file.size()});
     entries_.emplace(key.text(), order_.begin());
     while (bytes_ > max_bytes_) remove(std::prev(order_.end()));
+    meter_.bytes = static_cast<std::int64_t>(bytes_);
 }
 
 void ObjectFiles::forget(const BlobKey& key) {
@@ -49,6 +55,7 @@ void ObjectFiles::forget_all(std::string_view prefix) {
 void ObjectFiles::remove(Entries::iterator entry) {
     ::unlink(entry->path.c_str());
     bytes_ -= entry->size;
+    meter_.bytes = static_cast<std::int64_t>(bytes_);
     entries_.erase(entry->key);
     order_.erase(entry);
 }

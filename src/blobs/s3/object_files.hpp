@@ -13,6 +13,7 @@
 #include "blobs/blob_key.hpp"
 #include "blobs/staged_file.hpp"
 #include "core/file.hpp"
+#include "core/meters.hpp"
 
 namespace tessera::blobs {
 
@@ -27,6 +28,7 @@ class ObjectFiles {
     void keep(const BlobKey& key, StagedFile file);
     void forget(const BlobKey& key);
     void forget_all(std::string_view prefix);
+    [[nodiscard]] const CacheMeter& meter() const { return meter_; }
 
   private:
     struct Entry {
@@ -39,6 +41,7 @@ class ObjectFiles {
 
     const std::filesystem::path folder_;
     const std::uint64_t max_bytes_;
+    CacheMeter meter_;
     std::mutex mutex_;
     std::uint64_t bytes_ = 0;
     std::uint64_t next_ = 0;

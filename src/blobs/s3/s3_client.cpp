@@ -83,9 +83,13 @@ HttpRequest S3Client::request(std::string method, const BlobKey& key, std::strin
 
 Result<HttpResponse> S3Client::send(const HttpRequest& request, int attempts) const {
     for (int attempt = 1;; ++attempt) {
-        auto response = http_.exchange(request);
+        auto response = [&] {
+            const TimedScope timed(meters_.duration_of(request.method));
+            return http_.exchange(request);
+        }();
         const bool again = !response || may_pass(*response);
         if (!again) return response;
+        (response ? meters_.turned_away : meters_.unanswered).add();
         Error error =
             response
                 ? s3_error(request, *response)

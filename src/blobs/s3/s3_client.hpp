@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "blobs/blob_key.hpp"
+#include "blobs/request_meters.hpp"
 #include "blobs/s3/http_exchange.hpp"
 #include "blobs/s3/s3_config.hpp"
 #include "core/clock.hpp"
@@ -62,6 +63,7 @@ class S3Client {
     Result<void> try_writing(const BlobKey& key);
 
     [[nodiscard]] const S3Config& config() const { return config_; }
+    [[nodiscard]] const RequestMeters& meters() const { return meters_; }
 
   private:
     struct Upload;
@@ -75,6 +77,7 @@ class S3Client {
 
     const S3Config config_;
     mutable HttpExchanger http_;
+    mutable RequestMeters meters_;
     const std::string base_;  // of every address: endpoint and, with path style, bucket
 };
 

@@ -97,6 +97,13 @@ class S3Store final : public BlobStore {
         return remote_->client.look();
     }
 
+    [[nodiscard]] const RequestMeters* requests() const override { return &remote_->client.meters(); }
+    [[nodiscard]] std::vector<NamedCache> caches() const override {
+        return {{"s3_memory", &remote_->blocks.memory_meter()},
+                {"s3_disk", &remote_->blocks.disk_meter()},
+                {"s3_objects", &files_.meter()}};
+    }
+
     // Writes and removes an object: what reading alone can't tell.
     Result<void> prove_writable() {
         const auto key = BlobKey::parse(std::string(probe_prefix) + random_token(16));

@@ -10,7 +10,7 @@ constexpr std::size_t most_in_a_group = 128;
 
 }  // namespace
 
-GroupWriter::GroupWriter(Pool& pool) : pool_(pool), thread_([this] { work(); }) {}
+GroupWriter::GroupWriter(Pool& pool, StoreMeters& meters) : pool_(pool), meters_(meters), thread_([this] { work(); }) {}
 
 GroupWriter::~GroupWriter() {
     {
@@ -22,6 +22,7 @@ GroupWriter::~GroupWriter() {
 }
 
 Result<Rows> GroupWriter::run(const Uuid& order, Call call) {
+    const TimedScope timed(meters_.writes);
     Task task{order, std::move(call), std::nullopt, std::nullopt};
     {
         const std::lock_guard lock(mutex_);
@@ -29,7 +30,7 @@ Result<Rows> GroupWriter::run(const Uuid& order, Call call) {
     }
     waiting_changed_.notify_one();
     task.done.acquire();
-    if (task.error) return *std::move(task.error);
+    if (task.error) return meters_.counted(Result<Rows>(*std::move(task.error)));
     return *std::move(task.rows);
 }
 

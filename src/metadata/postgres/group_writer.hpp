@@ -18,7 +18,7 @@ namespace tessera::metadata::postgres {
 
 class GroupWriter {
   public:
-    explicit GroupWriter(Pool& pool);
+    GroupWriter(Pool& pool, StoreMeters& meters);
     GroupWriter(const GroupWriter&) = delete;
     GroupWriter& operator=(const GroupWriter&) = delete;
     ~GroupWriter();  // runs what is waiting, then ends
@@ -41,6 +41,7 @@ class GroupWriter {
     Connection& connection();
 
     Pool& pool_;
+    StoreMeters& meters_;
     std::unique_ptr<Connection> connection_;
     std::mutex mutex_;
     std::condition_variable waiting_changed_;

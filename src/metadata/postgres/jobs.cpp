@@ -20,7 +20,7 @@ Call submit_call(const Submission& submission, std::optional<Timestamp> now) {
     return {sql::jobs::submit,
             Parameters(now, job.id, job.account_id, job.asset_id, job.tileset_id, job.operation, job.options_json,
                        job.heavy, job.credits, job.max_attempts, key, fingerprint, submission.max_in_flight_jobs,
-                       submission.max_period_credits, submission.max_storage_bytes)};
+                       submission.max_period_credits, submission.max_storage_bytes, job.request_id)};
 }
 
 }  // namespace
@@ -72,11 +72,23 @@ Result<std::optional<IdempotentJob>> PostgresJobs::find_idempotent(Uuid account_
 }
 
 Result<JobCounts> PostgresJobs::counts() {
-    return pool_.read([](Connection& db) {
-        Rows row = db.run(sql::jobs::counts);
-        row.next();
-        const std::int64_t queued = row.integer();
-        return JobCounts{queued, row.integer()};
+    return pool_.read([&](Connection& db) {
+        const auto age = [](std::optional<std::int64_t> millis) -> std::optional<Millis> {
+            if (!millis) return std::nullopt;
+            return Millis(*millis);
+        };
+        JobCounts counts;
+        Rows all = db.run(sql::jobs::counts, time_.now());
+        all.next();
+        counts.queued = all.integer();
+        counts.running = all.integer();
+        counts.light.oldest = age(all.optional_integer());
+        counts.heavy.oldest = age(all.optional_integer());
+        Rows ready = db.run(sql::jobs::count_ready);
+        ready.next();
+        counts.light.ready = ready.integer();
+        counts.heavy.ready = ready.integer();
+        return counts;
     });
 }
 

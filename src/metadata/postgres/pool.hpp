@@ -11,29 +11,34 @@
 #include <vector>
 
 #include "core/log.hpp"
+#include "metadata/meters.hpp"
 #include "metadata/postgres/connection.hpp"
 
 namespace tessera::metadata::postgres {
 
 class Pool {
   public:
-    Pool(ConnectionSettings settings, int size) : settings_(std::move(settings)), size_(size) {}
+    Pool(ConnectionSettings settings, int size, StoreMeters& meters)
+        : settings_(std::move(settings)), size_(size), meters_(meters) {}
 
     // One statement or several reads. Repeated once on another connection when the first turns out to be broken, so
     // it must do no harm twice.
     template <typename Body>
     auto read(Body body) -> Result<std::invoke_result_t<Body, Connection&>> {
-        return guarded([&] { return with_connection([&](Connection& db, bool) { return body(db); }); });
+        const TimedScope timed(meters_.reads);
+        return meters_.counted(
+            guarded([&] { return with_connection([&](Connection& db, bool) { return body(db); }); }));
     }
 
     // One transaction, done again when another one got in its way. A connection that breaks before the commit is
     // replaced; one that breaks during it leaves the outcome unknown, which is an error.
     template <typename Body>
     auto write(Body body) -> Result<std::invoke_result_t<Body, Connection&>> {
-        return guarded([&] {
+        const TimedScope timed(meters_.writes);
+        return meters_.counted(guarded([&] {
             return with_connection(
                 [&](Connection& db, bool& committing) { return in_transaction(db, committing, body); });
-        });
+        }));
     }
 
     template <typename Body>
@@ -117,6 +122,7 @@ class Pool {
 
     ConnectionSettings settings_;
     int size_;
+    StoreMeters& meters_;
     std::mutex mutex_;
     std::condition_variable freed_;
     std::vector<std::unique_ptr<Connection>> free_;

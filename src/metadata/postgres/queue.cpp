@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/job_log.hpp"
 #include "metadata/row_values.hpp"
 #include "postgres_sql.hpp"
 
@@ -12,6 +13,11 @@ constexpr JobErrorCode lost_code = JobErrorCode::internal_error;
 constexpr std::string_view lost_message = "the service stopped while it worked on this job";
 
 using Column = std::vector<std::optional<std::string>>;
+
+void tell_of_lost(const Job& job) {
+    log_job(log::Level::warning, "job_lease_lost", names_of(job),
+            {{"attempt", job.attempt_count}, {"tried_again", job.status == JobStatus::queued}});
+}
 
 // A column of the artifacts, as an array.
 template <typename Get>
@@ -90,6 +96,10 @@ Result<std::vector<ClaimedJob>> PostgresQueue::claim(const ClaimRequest& request
             ClaimedJob one;
             one.lease.claim = row.integer();
             one.job = read_job(row);
+            if (one.job.status != JobStatus::running) {
+                tell_of_lost(one.job);
+                continue;
+            }
             one.lease.job_id = one.job.id;
             one.lease.worker = request.worker;
             one.lease.account_id = one.job.account_id;

@@ -7,9 +7,9 @@ namespace tessera::metadata {
 namespace postgres {
 
 PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresOptions& options)
-    : pool_(settings, options.connections),
+    : pool_(settings, options.connections, meters_),
       listener_(pool_),
-      writer_(pool_),
+      writer_(pool_, meters_),
       auditor_(options.actor, GivenTime(options.clock)),
       plans_(pool_, auditor_),
       accounts_(pool_, GivenTime(options.clock), auditor_),

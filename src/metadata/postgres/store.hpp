@@ -1,6 +1,7 @@
 // The store on a PostgreSQL database that many nodes share.
 #pragma once
 
+#include "metadata/meters.hpp"
 #include "metadata/postgres/accounts.hpp"
 #include "metadata/postgres/assets.hpp"
 #include "metadata/postgres/audit.hpp"
@@ -41,10 +42,12 @@ class PostgresStore final : public Store {
     std::unique_ptr<Subscription> on_jobs_available(std::function<void()> callback) override;
     std::unique_ptr<Subscription> on_change(std::function<void(const Change&)> callback) override;
     [[nodiscard]] std::uint64_t change_counter() const override { return listener_.counter(); }
+    [[nodiscard]] const StoreMeters& meters() const override { return meters_; }
     Result<void> check() override;
     Result<void> back_up_to(const std::string& path) override;
 
   private:
+    StoreMeters meters_;
     Pool pool_;
     Listener listener_;
     GroupWriter writer_;

@@ -49,6 +49,14 @@ Result<StorageUse> PostgresUsage::storage(Uuid account_id) {
     });
 }
 
+Result<StorageUse> PostgresUsage::storage_of_all() {
+    return pool_.read([](Connection& db) {
+        Rows row = db.run(sql::usage::storage_of_all);
+        row.next();
+        return read_storage_use(row);
+    });
+}
+
 Result<StorageUse> PostgresUsage::recount_storage(Uuid account_id) {
     return pool_.write([&](Connection& db) {
         // Whoever is about to change something of the account has to wait.

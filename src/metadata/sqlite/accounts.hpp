@@ -73,6 +73,7 @@ class SqliteUsage final : public Usage {
     Result<std::vector<PeriodUsage>> history(Uuid account_id) override;
     Result<std::vector<LedgerEntry>> ledger(Uuid account_id, std::int64_t after_sequence, int limit) override;
     Result<StorageUse> storage(Uuid account_id) override;
+    Result<StorageUse> storage_of_all() override;
     Result<StorageUse> recount_storage(Uuid account_id) override;
     Result<void> add_delivered_bytes(std::span<const DeliveredBytes> delivered) override;
 

@@ -1,5 +1,7 @@
 #include "metadata/sqlite/jobs.hpp"
 
+#include <algorithm>
+
 #include "metadata/queued_job.hpp"
 #include "metadata/sqlite/accounts.hpp"
 #include "metadata/sqlite/queue_steps.hpp"
@@ -46,7 +48,7 @@ void insert(Transaction& transaction, const Job& job, const CreditPeriod& period
     Connection& db = transaction.db;
     const bool must_wait = job.tileset_id && tileset_is_busy(db, job.account_id, *job.tileset_id);
     db.run(sql::jobs::insert, job.id, job.account_id, job.asset_id, job.tileset_id, job.operation, job.options_json,
-           job.heavy, job.credits, period.starts_at, transaction.now, job.max_attempts);
+           job.heavy, job.credits, period.starts_at, transaction.now, job.max_attempts, job.request_id);
     const std::int64_t sequence = db.last_insert_rowid();
     db.run(sql::jobs::count_in, job.account_id);
     if (!must_wait) make_ready(transaction, job.account_id, job.heavy, sequence);
@@ -97,11 +99,23 @@ Result<std::optional<IdempotentJob>> SqliteJobs::find_idempotent(Uuid account_id
 }
 
 Result<JobCounts> SqliteJobs::counts() {
-    return readers_.run([](Connection& db) {
-        Query row(db, sql::jobs::counts);
-        row.next();
-        const std::int64_t queued = row.integer();
-        return JobCounts{queued, row.integer()};
+    return readers_.run([&](Connection& db) {
+        const auto age = [now = clock_.now()](std::optional<Timestamp> since) -> std::optional<Millis> {
+            if (!since) return std::nullopt;
+            return std::max(Millis(0), now - *since);
+        };
+        JobCounts counts;
+        Query all(db, sql::jobs::counts);
+        all.next();
+        counts.queued = all.integer();
+        counts.running = all.integer();
+        counts.light.oldest = age(all.optional_time());
+        counts.heavy.oldest = age(all.optional_time());
+        Query ready(db, sql::jobs::count_ready);
+        ready.next();
+        counts.light.ready = ready.integer();
+        counts.heavy.ready = ready.integer();
+        return counts;
     });
 }
 

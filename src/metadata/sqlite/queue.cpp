@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/log.hpp"
+#include "core/job_log.hpp"
 #include "metadata/row_values.hpp"
 #include "metadata/sqlite/queue_steps.hpp"
 #include "metadata/sqlite/rows.hpp"
@@ -38,8 +38,8 @@ bool reap_expired(Transaction& transaction, Reap which) {
             left = true;
             continue;
         }
-        log::warning("job_lease_lost",
-                     {{"job", job.id.to_string()}, {"attempt", job.attempt_count}, {"tried_again", again}});
+        log_job(log::Level::warning, "job_lease_lost", {job.request_id, job.account_id, job.id},
+                {{"attempt", job.attempt_count}, {"tried_again", again}});
         if (again) {
             requeue(transaction, job, job.attempt_count, std::nullopt);
         } else {

@@ -15,6 +15,7 @@ HeldJob read_held(Query& row) {
     job.period_starts_at = row.time();
     job.attempt_count = row.small();
     job.max_attempts = row.small();
+    job.request_id = row.text();
     return job;
 }
 

@@ -20,6 +20,7 @@ struct HeldJob {
     Timestamp period_starts_at;
     int attempt_count = 0;
     int max_attempts = 0;
+    std::string request_id;
 };
 HeldJob read_held(Query& row);
 // Empty when the lease is lost.

@@ -5,7 +5,7 @@
 
 namespace tessera::metadata::sqlite {
 
-Readers::Readers(const std::string& path, int count, Millis busy_timeout) {
+Readers::Readers(const std::string& path, int count, Millis busy_timeout, StoreMeters& meters) : meters_(meters) {
     for (int i = 0; i < count; ++i) {
         connections_.push_back(std::make_unique<Connection>(path, Connection::Mode::read_only, false, busy_timeout));
         free_.push_back(connections_.back().get());

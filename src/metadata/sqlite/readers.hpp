@@ -10,17 +10,25 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "metadata/meters.hpp"
 #include "metadata/sqlite/connection.hpp"
 
 namespace tessera::metadata::sqlite {
 
 class Readers {
   public:
-    Readers(const std::string& path, int count, Millis busy_timeout);
+    Readers(const std::string& path, int count, Millis busy_timeout, StoreMeters& meters);
 
     // Runs `body(Connection&)` on a snapshot: all that it reads is of one moment.
     template <typename Body>
     auto run(Body body) -> Result<std::invoke_result_t<Body, Connection&>> {
+        const TimedScope timed(meters_.reads);
+        return meters_.counted(run_on_one(body));
+    }
+
+  private:
+    template <typename Body>
+    auto run_on_one(Body& body) -> Result<std::invoke_result_t<Body, Connection&>> {
         const Borrowed borrowed(*this);
         try {
             const Snapshot snapshot(*borrowed.connection);
@@ -32,7 +40,6 @@ class Readers {
         }
     }
 
-  private:
     struct Borrowed {
         explicit Borrowed(Readers& readers);
         Borrowed(const Borrowed&) = delete;
@@ -49,6 +56,7 @@ class Readers {
         Connection& connection;
     };
 
+    StoreMeters& meters_;
     std::vector<std::unique_ptr<Connection>> connections_;
     std::mutex mutex_;
     std::condition_variable freed_;

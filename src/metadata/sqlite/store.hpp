@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "metadata/meters.hpp"
 #include "metadata/sqlite/accounts.hpp"
 #include "metadata/sqlite/assets.hpp"
 #include "metadata/sqlite/audit.hpp"
@@ -42,12 +43,14 @@ class SqliteStore final : public Store {
     std::unique_ptr<Subscription> on_jobs_available(std::function<void()> callback) override;
     std::unique_ptr<Subscription> on_change(std::function<void(const Change&)> callback) override;
     [[nodiscard]] std::uint64_t change_counter() const override { return changes_.counter(); }
+    [[nodiscard]] const StoreMeters& meters() const override { return meters_; }
     Result<void> check() override;
     Result<void> back_up_to(const std::string& path) override;
 
   private:
     std::string path_;
     std::unique_ptr<Connection> connection_;
+    StoreMeters meters_;
     Changes changes_;
     Writer writer_;
     Readers readers_;

@@ -54,6 +54,14 @@ Result<StorageUse> SqliteUsage::storage(Uuid account_id) {
     });
 }
 
+Result<StorageUse> SqliteUsage::storage_of_all() {
+    return readers_.run([](Connection& db) {
+        Query row(db, sql::usage::storage_of_all);
+        row.next();
+        return read_storage_use(row);
+    });
+}
+
 Result<StorageUse> SqliteUsage::recount_storage(Uuid account_id) {
     return writer_.run([&](Transaction& transaction) {
         StorageUse use;

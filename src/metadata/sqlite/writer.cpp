@@ -28,8 +28,12 @@ void Transaction::note_change(Change::Kind kind, const Uuid& id) {
     changed = true;
 }
 
-Writer::Writer(Connection& connection, const Clock& clock, std::string actor, Listener listener)
-    : connection_(connection), clock_(clock), actor_(std::move(actor)), listener_(std::move(listener)) {
+Writer::Writer(Connection& connection, const Clock& clock, std::string actor, Listener listener, StoreMeters& meters)
+    : connection_(connection),
+      clock_(clock),
+      meters_(meters),
+      actor_(std::move(actor)),
+      listener_(std::move(listener)) {
     sqlite3_wal_hook(
         connection.raw(),
         [](void* self, sqlite3*, const char*, int pages) {
@@ -50,6 +54,7 @@ Writer::~Writer() {
 }
 
 void Writer::execute(Task& task) {
+    const TimedScope timed(meters_.writes);
     bool first = false;
     {
         const std::lock_guard lock(mutex_);
@@ -58,6 +63,7 @@ void Writer::execute(Task& task) {
     }
     if (first) waiting_changed_.notify_one();
     task.done.acquire();
+    if (task.error && task.error->code == ErrorCode::storage_unavailable) meters_.failures.add();
 }
 
 void Writer::work() {

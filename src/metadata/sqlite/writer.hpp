@@ -19,6 +19,7 @@
 #include "core/clock.hpp"
 #include "core/result.hpp"
 #include "metadata/audit.hpp"
+#include "metadata/meters.hpp"
 #include "metadata/sqlite/connection.hpp"
 #include "metadata/store.hpp"
 
@@ -51,7 +52,7 @@ class Writer {
         std::function<void(Connection&)> changed;
     };
 
-    Writer(Connection& connection, const Clock& clock, std::string actor, Listener listener);
+    Writer(Connection& connection, const Clock& clock, std::string actor, Listener listener, StoreMeters& meters);
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
     ~Writer();  // runs what is waiting, then ends
@@ -98,6 +99,7 @@ class Writer {
 
     Connection& connection_;
     const Clock& clock_;
+    StoreMeters& meters_;
     const std::string actor_;
     Listener listener_;
     Durability set_ = Durability::synced;  // how the connection commits now

@@ -45,6 +45,26 @@ TEST_P(QueueContract, AClaimedJobIsRunning) {
     EXPECT_TRUE(claim().empty());
 }
 
+TEST_P(QueueContract, AJobKeepsTheIdOfItsRequestThroughAllItsAttempts) {
+    Submission made = submission(make_account());
+    made.job.request_id = "request-1";
+    const Job queued = submit(made);
+    EXPECT_EQ(queued.request_id, "request-1");
+    const ClaimedJob first = claim_one();
+    EXPECT_EQ(first.job.request_id, "request-1");
+    EXPECT_EQ(fail(first, JobErrorCode::engine_crashed, Millis(0)), FailAnswer::retried);
+    EXPECT_EQ(claim_one().job.request_id, "request-1");
+    clock.advance(Millis(31'000));  // its worker is dead
+    const std::vector<ClaimedJob> again = claim(10);
+    ASSERT_EQ(again.size(), 1U);
+    EXPECT_EQ(again.front().job.attempt_count, 3);
+    EXPECT_EQ(again.front().job.request_id, "request-1");
+    clock.advance(Millis(31'000));
+    EXPECT_TRUE(claim(10).empty());  // what a lost lease ended is not claimed
+    EXPECT_EQ(job(queued).status, JobStatus::failed);
+    EXPECT_EQ(job(queued).request_id, "request-1");
+}
+
 TEST_P(QueueContract, AnEmptyQueueGivesNothing) {
     EXPECT_TRUE(claim(10).empty());
     EXPECT_FALSE(must(store->queue().next_due()));

@@ -53,8 +53,8 @@ TEST(StoreAway, IsSaidInTheInterfacesWords) {
     const std::string rebuild = R"({"operation":"tile_patch","options":{"tileset_id":")" + id +
                                 R"(","patches":[{"x":0,"y":0,"width":1,"height":1,"color":"#fff"}]}})";
     for (const std::string& body : {grid, resize, rebuild}) {
-        EXPECT_EQ(in_short(jobs.submit(nobody, body, {}, "").error()), persist) << body;
-        EXPECT_EQ(in_short(jobs.submit(nobody, body, "some-key", "").error()), persist) << body;
+        EXPECT_EQ(in_short(jobs.submit(nobody, body, {}, {}).error()), persist) << body;
+        EXPECT_EQ(in_short(jobs.submit(nobody, body, "some-key", {}).error()), persist) << body;
     }
     EXPECT_EQ(in_short(jobs.inspect(nobody, id, "").error()),
               "storage_unavailable: storage is unavailable, try again later, later");

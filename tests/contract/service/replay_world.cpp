@@ -54,7 +54,7 @@ void ReplayWorld::start_node(const operations::WorkerLimits& limits) {
 }
 
 Result<SubmittedJob> ReplayWorld::submit(const json::object& request, const std::string& key) {
-    return service_->submit(principal_, json::serialize(request), key, "http://example.test");
+    return service_->submit(principal_, json::serialize(request), key, {.origin = "http://example.test"});
 }
 
 Uuid ReplayWorld::add_asset(ImageFormat format, bool has_alpha, std::optional<Timestamp> expires_at) {

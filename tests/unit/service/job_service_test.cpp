@@ -80,7 +80,7 @@ class JobServiceTest : public testing::Test {
                R"(","options":)" + std::string(options) + "}";
     }
     Result<SubmittedJob> submit(std::string_view text, std::optional<std::string_view> key = {}) {
-        return service_->submit(principal_, text, key, origin);
+        return service_->submit(principal_, text, key, {.origin = origin});
     }
     std::string refusal(std::string_view text, std::optional<std::string_view> key = {}) {
         const auto submitted = submit(text, key);

@@ -25,3 +25,5 @@ SELECT 1 FROM account_storage WHERE account_id = $1 FOR UPDATE
 -- name: recount_storage
 UPDATE account_storage SET (bytes, assets) = (SELECT c.bytes, c.assets FROM count_storage($1) c) WHERE account_id = $1
 RETURNING bytes, assets
+-- name: storage_of_all
+SELECT coalesce(sum(bytes), 0)::bigint, coalesce(sum(assets), 0)::bigint FROM account_storage

@@ -8,14 +8,21 @@ DELETE FROM idempotency_keys WHERE account_id = ?1 AND key = ?2
 SELECT in_flight FROM queue_accounts WHERE account_id = ?1
 -- name: insert
 INSERT INTO jobs (id, account_id, asset_id, tileset_id, operation, options, heavy, credits, period_starts_at, queued_at,
-                  updated_at, max_attempts)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11)
+                  updated_at, max_attempts, request_id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11, ?12)
 -- name: find
 SELECT id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits, queued_at,
-       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message
+       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id
   FROM jobs WHERE id = ?1 AND account_id = ?2
 -- name: counts
-SELECT coalesce(sum(in_flight - running), 0), coalesce(sum(running), 0) FROM queue_accounts
+SELECT coalesce(sum(in_flight - running), 0), coalesce(sum(running), 0),
+       (SELECT queued_at FROM jobs WHERE sequence = (
+          SELECT min(next_light) FROM queue_accounts WHERE next_light IS NOT NULL)),
+       (SELECT queued_at FROM jobs WHERE sequence = (
+          SELECT min(next_heavy) FROM queue_accounts WHERE next_heavy IS NOT NULL))
+  FROM queue_accounts
+-- name: count_ready
+SELECT count(*) - coalesce(sum(heavy), 0), coalesce(sum(heavy), 0) FROM queue_ready
 -- name: count_in
 INSERT INTO queue_accounts (account_id, in_flight) VALUES (?1, 1)
 ON CONFLICT (account_id) DO UPDATE SET in_flight = in_flight + 1

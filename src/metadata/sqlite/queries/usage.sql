@@ -34,3 +34,5 @@ SELECT coalesce((SELECT sum(size) FROM (
        (SELECT count(*) FROM assets WHERE account_id = ?1)
 -- name: set_storage
 UPDATE account_storage SET bytes = ?2, assets = ?3 WHERE account_id = ?1
+-- name: storage_of_all
+SELECT coalesce(sum(bytes), 0), coalesce(sum(assets), 0) FROM account_storage

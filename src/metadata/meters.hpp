@@ -1,0 +1,21 @@
+// What a store counts of its calls, as their callers see them: with the wait for a connection, a group or a sync.
+#pragma once
+
+#include "core/meters.hpp"
+#include "core/result.hpp"
+
+namespace tessera::metadata {
+
+struct StoreMeters {
+    Timing reads;
+    Timing writes;
+    Counter failures;  // the database did not answer, or could not be written
+
+    template <typename Answer>
+    Answer counted(Answer answer) {
+        if (!answer.ok() && answer.error().code == ErrorCode::storage_unavailable) failures.add();
+        return answer;
+    }
+};
+
+}  // namespace tessera::metadata

@@ -1,0 +1,47 @@
+// What a worker counts of its jobs, by operation.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/job.hpp"
+#include "core/meters.hpp"
+
+namespace tessera::worker {
+
+class JobMeters {
+  public:
+    static constexpr std::size_t error_codes = static_cast<std::size_t>(JobErrorCode::internal_error) + 1;
+    using ByErrorCode = std::array<std::atomic<std::uint64_t>, error_codes>;
+
+    struct Operation {
+        explicit Operation(std::string named) : name(std::move(named)) {}
+
+        const std::string name;
+        Counter succeeded;
+        ByErrorCode failed{};
+        ByErrorCode retried{};
+        Timing duration{long_times};
+        Timing in_engine{long_times};
+        Counter credits_returned;
+    };
+
+    // A job of an operation that is not named, such as a newer node's, counts as "other".
+    explicit JobMeters(const std::vector<std::string>& operations);
+
+    Operation& of(std::string_view operation);
+    [[nodiscard]] const std::deque<Operation>& operations() const { return operations_; }
+
+    Timing light_wait{long_times};
+    Timing heavy_wait{long_times};
+
+  private:
+    std::deque<Operation> operations_;  // the last is "other"
+};
+
+}  // namespace tessera::worker
