@@ -49,6 +49,7 @@ struct Server::Impl {
     std::mutex mutex;
     std::condition_variable changed;
     std::size_t running = 0;
+    bool listening = false;
     bool started = false;
     bool stopped = false;
     std::atomic<bool> drains = false;
@@ -100,9 +101,9 @@ Result<void> Server::Impl::listen(const std::vector<std::string>& texts, const S
     return {};
 }
 
-Result<void> Server::start() {
+Result<void> Server::listen() {
     Impl& impl = *impl_;
-    if (impl.started) return {};
+    if (impl.listening) return {};
     Common& common = impl.common;
     auto trusted = NetworkList::parse(common.config.trusted_proxies);
     if (!trusted.ok()) return with_key("server.trusted_proxies", std::move(trusted).error());
@@ -124,6 +125,15 @@ Result<void> Server::start() {
         }
     }
     for (const auto& loop : impl.loops) impl.metrics->add(loop->shared_stats());
+    impl.listening = true;
+    return {};
+}
+
+Result<void> Server::start() {
+    Impl& impl = *impl_;
+    if (impl.started) return {};
+    if (Result<void> listening = listen(); !listening.ok()) return listening;
+    Common& common = impl.common;
 
     std::signal(SIGPIPE, SIG_IGN);  // sendfile has no flag for it
     common.pool->start();

@@ -45,7 +45,9 @@ class Server {
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
 
-    // Binds and starts; an address that can't be had is an error that names it.
+    // Takes the addresses; one that can't be had is an error that names it. Who connects waits for start().
+    Result<void> listen();
+    // Listens, unless that was done, and serves.
     Result<void> start();
     // Stops accepting, lets requests in flight end, closes idle connections; returns when all is quiet or the drain
     // time-out has passed.

@@ -36,6 +36,7 @@ class Accounts {
     virtual Result<std::optional<Account>> find(Uuid id) = 0;
     virtual Result<std::optional<Account>> find_by_slug(std::string_view slug) = 0;
     virtual Result<std::vector<Account>> all() = 0;  // oldest first
+    virtual Result<bool> any() = 0;                  // but those that were erased
 };
 
 }  // namespace tessera::metadata

@@ -36,6 +36,11 @@ class Maintenance {
     // Those of `keys` that nothing names.
     virtual Result<std::vector<std::string>> unnamed(std::span<const std::string> keys) = 0;
 
+    // No deletion of a blob begins while somebody keeps them, each for `duration`; call again to go on. A backup does
+    // so from before it copies the database until it has copied what that names.
+    virtual Result<void> keep_blobs(std::string_view holder, Millis duration) = 0;
+    virtual Result<void> let_blobs_go(std::string_view holder) = 0;
+
     // Up to `limit` garbage keys that have waited long enough and that nothing names. Keys whose deletion another
     // node began and never finished come again after a while.
     virtual Result<std::vector<std::string>> begin_blob_deletion(int limit) = 0;

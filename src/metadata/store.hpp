@@ -106,6 +106,7 @@ struct PostgresOptions {
     Millis connect_timeout{5'000};
     // For tests: time comes from this clock. Otherwise it is the database's, so that nodes' clocks may differ.
     const Clock* clock = nullptr;
+    bool create = true;             // make the tables when there are none; otherwise that is `not_found`
     std::string actor = "service";  // who the audit trail says did what is done through this store
 };
 

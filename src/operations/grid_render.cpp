@@ -215,6 +215,10 @@ class GridRender final : public Operation {
                 {"overlap", "Blocks with pictures must not cover more than four times the canvas together."},
                 edges_of_formats};
     }
+    [[nodiscard]] std::vector<std::string_view> command_examples() const override {
+        return {R"(grid.png --width 1200 --height 800 --block-width 100 --background "#ffffff")",
+                R"(board.pmtiles --width 4096 --height 4096 --block-width 64 --blocks blocks.json)"};
+    }
     [[nodiscard]] std::string_view example() const override {
         return R"({"operation": "grid_render",
                    "options": {"width": 1200, "height": 800, "block_width": 100, "format": "png",

@@ -82,6 +82,8 @@ class Operation {
     [[nodiscard]] virtual std::vector<Rule> rules() const { return {}; }
     // A whole request, as JSON, for the documentation.
     [[nodiscard]] virtual std::string_view example() const { return {}; }
+    // Arguments of `tessera process`, on files that anybody may have: for its --help.
+    [[nodiscard]] virtual std::vector<std::string_view> command_examples() const { return {}; }
     // Whether a request names a source: required, or refused. (tile_patch overrides: it may.)
     [[nodiscard]] virtual SourceUse source_use() const { return SourceUse::required; }
 

@@ -238,6 +238,10 @@ class Optimize final : public Operation {
              "sample, and no source of another format that has more."},
             edges_of_formats};
     }
+    [[nodiscard]] std::vector<std::string_view> command_examples() const override {
+        return {R"(photo.jpg smaller.jpg)", R"(photo.jpg smaller.avif --quality 60)",
+                R"(map.png smaller.png --lossless)"};
+    }
     [[nodiscard]] std::string_view example() const override {
         return R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "optimize",
                    "options": {"format": "avif", "quality": 60}})";

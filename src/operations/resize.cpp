@@ -89,6 +89,10 @@ class Resize final : public Operation {
     [[nodiscard]] std::vector<Rule> rules() const override {
         return {{"opaque_background", "background must be opaque where the result is a jpeg."}, edges_of_formats};
     }
+    [[nodiscard]] std::vector<std::string_view> command_examples() const override {
+        return {R"(photo.jpg small.webp --width 800)",
+                R"(photo.jpg square.jpg --width 400 --height 400 --fit cover --position attention)"};
+    }
     [[nodiscard]] std::string_view example() const override {
         return R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "resize",
                    "options": {"width": 800, "fit": "inside", "format": "webp"}})";

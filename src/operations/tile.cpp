@@ -69,6 +69,9 @@ class Tile final : public Operation {
         return {{"tile_background",
                  "background must be opaque for jpeg tiles, and opaque or fully transparent for png and webp."}};
     }
+    [[nodiscard]] std::vector<std::string_view> command_examples() const override {
+        return {R"(map.png city.pmtiles)", R"(photo.jpg photo.pmtiles --format webp --quality 75 --tile-size 512)"};
+    }
     [[nodiscard]] std::string_view example() const override {
         return R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "tile",
                    "options": {"format": "webp", "tile_size": 512}})";

@@ -182,6 +182,11 @@ class TilePatch final : public Operation {
         return {{"patches_inside_picture", "A patch must lie within the tileset's full-size picture."},
                 {"patches_are_filled", "A patch without color and asset_id needs the request's own asset_id."}};
     }
+    [[nodiscard]] std::vector<std::string_view> command_examples() const override {
+        return {
+            R"(map.pmtiles patched.pmtiles --patches '[{"x": 10, "y": 10, "width": 64, "height": 32, "color": "#cc3300"}]')",
+            R"(map.pmtiles renewed.pmtiles --patches patches.json --source photo.jpg)"};
+    }
     [[nodiscard]] std::string_view example() const override {
         return R"({"operation": "tile_patch",
                    "options": {"tileset_id": "b1f6d9a0-52a7-4c7c-9a41-0e6d3f8c7704",

@@ -102,4 +102,11 @@ Result<std::vector<Account>> PostgresAccounts::all() {
     });
 }
 
+Result<bool> PostgresAccounts::any() {
+    return pool_.read([](Connection& db) {
+        Rows row = db.run(sql::accounts::any);
+        return row.next() && row.flag();
+    });
+}
+
 }  // namespace tessera::metadata::postgres

@@ -35,6 +35,7 @@ class PostgresAccounts final : public Accounts {
     Result<std::optional<Account>> find(Uuid id) override;
     Result<std::optional<Account>> find_by_slug(std::string_view slug) override;
     Result<std::vector<Account>> all() override;
+    Result<bool> any() override;
 
   private:
     Pool& pool_;

@@ -92,6 +92,15 @@ Result<std::vector<std::string>> PostgresMaintenance::unnamed(std::span<const st
     return pool_.read([&](Connection& db) { return read_texts(db.run(call)); });
 }
 
+Result<void> PostgresMaintenance::keep_blobs(std::string_view holder, Millis duration) {
+    const auto held = hold_lease("keep_blobs:" + std::string(holder), holder, duration);
+    return held ? Result<void>() : held.error();
+}
+
+Result<void> PostgresMaintenance::let_blobs_go(std::string_view holder) {
+    return drop_lease("keep_blobs:" + std::string(holder), holder);
+}
+
 Result<std::vector<std::string>> PostgresMaintenance::begin_blob_deletion(int limit) {
     return pool_.write([&](Connection& db) {
         return read_texts(db.run(sql::maintenance::begin_blob_deletion, time_.now(), limit, deletion_timeout));

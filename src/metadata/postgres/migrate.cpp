@@ -19,6 +19,13 @@ std::int64_t schema_of(Connection& connection) {
     return row.next() ? row.integer() : 0;
 }
 
+void require_tables(Connection& connection) {
+    Rows row = connection.run(sql::schema::is_there);
+    if (row.next() && row.flag()) return;
+    const std::string message = "it holds no tables of Tessera";
+    throw Failure(Error{ErrorCode::not_found, message, message});
+}
+
 void apply_missing(Connection& connection) {
     connection.script(std::string(sql::schema::make_table));
     const std::int64_t version = schema_of(connection);
@@ -37,7 +44,8 @@ void apply_missing(Connection& connection) {
 
 }  // namespace
 
-void migrate(Connection& connection) {
+void migrate(Connection& connection, bool create) {
+    if (!create) require_tables(connection);
     // Nodes that start together wait here for the first, however long its work takes.
     connection.set_statement_timeout(std::chrono::hours(1));
     connection.script("SET statement_timeout = 0");

@@ -5,6 +5,7 @@
 
 namespace tessera::metadata::postgres {
 
-void migrate(Connection& connection);
+// Without `create` a database that has no tables yet is `not_found`, and stays as it is.
+void migrate(Connection& connection, bool create = true);
 
 }  // namespace tessera::metadata::postgres

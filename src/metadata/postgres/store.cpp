@@ -57,7 +57,7 @@ Result<std::unique_ptr<Store>> open_postgres(const std::string& url, const Postg
         const postgres::ConnectionSettings settings{url, options.statement_timeout, options.connect_timeout};
         {
             postgres::Connection connection(settings);
-            postgres::migrate(connection);
+            postgres::migrate(connection, options.create);
         }
         return std::unique_ptr<Store>(std::make_unique<postgres::PostgresStore>(settings, options));
     } catch (const postgres::Failure& failure) {

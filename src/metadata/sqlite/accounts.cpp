@@ -98,6 +98,13 @@ Result<std::vector<Account>> SqliteAccounts::all() {
     });
 }
 
+Result<bool> SqliteAccounts::any() {
+    return readers_.run([](Connection& db) {
+        Query row(db, sql::accounts::any);
+        return row.next() && row.flag();
+    });
+}
+
 std::optional<CreditPeriod> current_period(Connection& db, const Uuid& account_id, Timestamp now) {
     Query row(db, sql::accounts::activated_at, account_id);
     if (!row.next()) return std::nullopt;

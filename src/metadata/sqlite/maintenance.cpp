@@ -136,10 +136,21 @@ Result<std::vector<std::string>> SqliteMaintenance::unnamed(std::span<const std:
     });
 }
 
+Result<void> SqliteMaintenance::keep_blobs(std::string_view holder, Millis duration) {
+    const auto held = hold_lease("keep_blobs:" + std::string(holder), holder, duration);
+    return held ? Result<void>() : held.error();
+}
+
+Result<void> SqliteMaintenance::let_blobs_go(std::string_view holder) {
+    return drop_lease("keep_blobs:" + std::string(holder), holder);
+}
+
 Result<std::vector<std::string>> SqliteMaintenance::begin_blob_deletion(int limit) {
     return writer_.run([&](Transaction& transaction) {
         Connection& db = transaction.db;
         std::vector<std::string> due;
+        db.run(sql::leases::forget_keepers, transaction.now);
+        if (Query kept(db, sql::leases::blobs_are_kept); kept.next() && kept.flag()) return due;
         for (const std::string_view sql : {sql::garbage::due, sql::garbage::stuck}) {
             Query row(db, sql, transaction.now, limit - static_cast<int>(due.size()));
             while (row.next()) due.push_back(row.text());

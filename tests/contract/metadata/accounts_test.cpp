@@ -48,6 +48,12 @@ TEST_P(AccountsContract, APlanThatIsLeftOutIsRetiredWhileAnAccountIsOnItAndElseG
     EXPECT_FALSE(plans[1].is_public);
 }
 
+TEST_P(AccountsContract, ThereAreAccountsOnceOneIsMade) {
+    EXPECT_FALSE(must(store->accounts().any()));
+    must(store->accounts().create({"acme", "Acme", "pro"}));
+    EXPECT_TRUE(must(store->accounts().any()));
+}
+
 TEST_P(AccountsContract, AnAccountIsFoundByIdAndBySlug) {
     const Account made = must(store->accounts().create({"acme", "Acme Ltd", "pro", "demo"}));
     for (const auto& found : {must(store->accounts().find(made.id)), must(store->accounts().find_by_slug("acme"))}) {

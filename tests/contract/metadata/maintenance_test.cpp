@@ -76,6 +76,24 @@ TEST_P(MaintenanceContract, TheBlobOfAnExpiredAssetGoesAfterADelay) {
     EXPECT_THAT(begin(), IsEmpty());
 }
 
+TEST_P(MaintenanceContract, NoBlobIsDeletedWhileSomebodyKeepsThem) {
+    put(make_account(), "assets/1", Millis(0));
+    sweep();
+    clock.advance(Millis(1000));
+    must(store->maintenance().keep_blobs("one", Millis(60'000)));
+    must(other().maintenance().keep_blobs("two", Millis(60'000)));
+    EXPECT_THAT(begin(), IsEmpty());
+    must(store->maintenance().let_blobs_go("one"));
+    EXPECT_THAT(begin(), IsEmpty()) << "the other one still keeps them";
+    clock.advance(Millis(59'999));
+    EXPECT_THAT(begin(), IsEmpty());
+    must(other().maintenance().keep_blobs("two", Millis(60'000)));
+    clock.advance(Millis(59'999));
+    EXPECT_THAT(begin(), IsEmpty()) << "it was renewed";
+    clock.advance(Millis(1));
+    EXPECT_THAT(begin(), ElementsAre("assets/1")) << "who was killed keeps nothing for long";
+}
+
 TEST_P(MaintenanceContract, ABlobThatALivingAssetNamesStays) {
     const Account account = make_account();
     put(account, "assets/1", Millis(500));

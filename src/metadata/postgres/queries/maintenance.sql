@@ -47,7 +47,9 @@ SELECT discard_blob(key, now_ms($1) + $3) FROM (SELECT DISTINCT key FROM unnest(
 -- name: unnamed
 SELECT key FROM unnest($1::text[]) WITH ORDINALITY AS given (key, position) WHERE NOT is_named(key) ORDER BY position
 -- name: begin_blob_deletion
+WITH past AS (DELETE FROM named_leases WHERE starts_with(name, 'keep_blobs:') AND expires_at <= now_ms($1))
 SELECT begin_blob_deletion($1, $2, $3)
+ WHERE NOT EXISTS (SELECT 1 FROM named_leases WHERE starts_with(name, 'keep_blobs:') AND expires_at > now_ms($1))
 -- name: finish_blob_deletion
 UPDATE blob_garbage SET state = 'deleted', due_at = now_ms($1) + $3, token = $4
  WHERE storage_key = ANY ($2::text[]) AND state = 'deleting'

@@ -2,6 +2,8 @@
 SELECT pg_advisory_lock(6081273644)
 -- name: unlock
 SELECT pg_advisory_unlock(6081273644)
+-- name: is_there
+SELECT to_regclass('schema_migrations') IS NOT NULL
 -- name: make_table
 CREATE TABLE IF NOT EXISTS schema_migrations (
   version bigint PRIMARY KEY,

@@ -16,6 +16,8 @@ SELECT id, slug, display_name, plan_code, access_source, plan_activated_at, crea
 SELECT id, slug, display_name, plan_code, access_source, plan_activated_at, created_at, suspended_at,
        erasure_begun_at, erased_at
   FROM accounts ORDER BY created_at, id
+-- name: any
+SELECT EXISTS (SELECT 1 FROM accounts WHERE erased_at IS NULL)
 -- name: plan_exists
 SELECT 1 FROM plans WHERE code = ?1
 -- name: activated_at
