@@ -116,14 +116,16 @@ void add_storage(std::vector<Setting>& keys) {
     keys.push_back(text(
                        "metadata.url", "sqlite, sqlite:PATH or postgresql://…", is_metadata_url,
                        "`sqlite`: a file in the data folder.", [](auto& c) -> auto& { return c.metadata.url; })
-                       .secret(Secrecy::url_password));
+                       .secret(Secrecy::url_password)
+                       .path("sqlite:"));
     keys.push_back(count(
         "metadata.connections", {0, 1000}, "Connections for reading. 0: four for SQLite, eight for PostgreSQL.",
         [](auto& c) -> auto& { return c.metadata.connections; }));
     keys.push_back(text(
                        "blobs.url", "file, file:PATH or s3://BUCKET?…", is_blobs_url,
                        "`file`: a folder in the data folder.", [](auto& c) -> auto& { return c.blobs.url; })
-                       .secret(Secrecy::url_password));
+                       .secret(Secrecy::url_password)
+                       .path("file:"));
 }
 
 void add_s3(std::vector<Setting>& keys) {
@@ -158,11 +160,13 @@ void add_s3(std::vector<Setting>& keys) {
 }
 
 void add_signing(std::vector<Setting>& keys) {
-    keys.push_back(text(
-        "signing.secrets_file", "a path", is_anything,
-        "The list of secrets: the first signs, all verify. Empty: in the database where it is PostgreSQL, so that "
-        "nodes share it; otherwise `signing-secrets` in the data folder. Made on first start.",
-        [](auto& c) -> auto& { return c.secrets.file; }));
+    keys.push_back(
+        text(
+            "signing.secrets_file", "a path", is_anything,
+            "The list of secrets: the first signs, all verify. Empty: in the database where it is PostgreSQL, so that "
+            "nodes share it; otherwise `signing-secrets` in the data folder. Made on first start.",
+            [](auto& c) -> auto& { return c.secrets.file; })
+            .path());
     keys.push_back(duration(
         "signing.artifact_url_ttl", 1s, 24h * 7, "How long a signed download address works.",
         [](auto& c) -> auto& { return c.signing.artifact_url_lifetime; }));
@@ -216,15 +220,18 @@ void add_rate_limits(std::vector<Setting>& keys) {
 std::vector<Setting> make_settings() {
     std::vector<Setting> keys;
     keys.push_back(text(
-        "data.dir", "a path", is_not_empty, "The data folder: made when it is not there. Also --data-dir.",
-        [](auto& c) -> auto& { return c.data.dir; }));
+                       "data.dir", "a path", is_not_empty,
+                       "The data folder: made when it is not there. Also --data-dir.",
+                       [](auto& c) -> auto& { return c.data.dir; })
+                       .path());
     add_server(keys);
     keys.push_back(choice(
         "log.level", {"debug", "info", "warning", "error"}, "The least important level that is written.",
         [](auto& c) -> auto& { return c.log.level; }));
     keys.push_back(text(
-        "log.file", "a path", is_anything, "Where the log goes. Empty: standard error.",
-        [](auto& c) -> auto& { return c.log.file; }));
+                       "log.file", "a path", is_anything, "Where the log goes. Empty: standard error.",
+                       [](auto& c) -> auto& { return c.log.file; })
+                       .path());
     keys.push_back(bytes(
         "log.max_waiting_bytes", {64 * kib, 1024 * mib},
         "Lines that may wait for a slow reader; more are dropped and counted, and the service goes on.",
@@ -233,9 +240,10 @@ std::vector<Setting> make_settings() {
     add_s3(keys);
     add_signing(keys);
     keys.push_back(text(
-        "plans.file", "a path", is_anything,
-        "A file of plans to apply at start. Empty: the plans built in, on first start.",
-        [](auto& c) -> auto& { return c.plans.file; }));
+                       "plans.file", "a path", is_anything,
+                       "A file of plans to apply at start. Empty: the plans built in, on first start.",
+                       [](auto& c) -> auto& { return c.plans.file; })
+                       .path());
     keys.push_back(duration(
         "keys.recheck_after", 1s, 1h,
         "A key that is in use is looked up again this often at least. A node that lost its database hears of no "

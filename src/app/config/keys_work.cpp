@@ -160,8 +160,9 @@ void add_uploads(std::vector<Setting>& keys) {
         "scanning.enabled", "Have clamd look at every upload; when it can't, uploads get 503.",
         [](auto& c) -> auto& { return c.scanning.enabled; }));
     keys.push_back(text(
-        "scanning.address", "unix:PATH or HOST:PORT", is_not_empty, "Where clamd listens.",
-        [](auto& c) -> auto& { return c.scanning.address; }));
+                       "scanning.address", "unix:PATH or HOST:PORT", is_not_empty, "Where clamd listens.",
+                       [](auto& c) -> auto& { return c.scanning.address; })
+                       .path("unix:"));
     keys.push_back(duration(
         "scanning.timeout", 100ms, 1h, "For one file, from connecting to the verdict.",
         [](auto& c) -> auto& { return c.scanning.timeout; }));

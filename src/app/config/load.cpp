@@ -43,6 +43,7 @@ class Loader {
     void complain(std::string problem) { loaded_.problems.push_back(std::move(problem)); }
 
     LoadedConfig loaded_;
+    std::optional<std::filesystem::path> folder_of_file_;  // while a file is read
 };
 
 void Loader::assign(std::string_view key, const RawValue& raw, const std::string& origin) {
@@ -53,7 +54,7 @@ void Loader::assign(std::string_view key, const RawValue& raw, const std::string
         complain(origin + ": unknown key " + std::string(key) + did_you_mean(key, names));
         return;
     }
-    if (!setting->set(loaded_.config, raw)) {
+    if (!setting->set(loaded_.config, folder_of_file_ ? setting->from_file_in(*folder_of_file_, raw) : raw)) {
         const std::string given = setting->secrecy() == Secrecy::open ? quoted(raw) : "a value that is not shown";
         complain(origin + ": " + std::string(key) + " is " + given + ", expected " + setting->expected());
         return;
@@ -105,7 +106,9 @@ void Loader::add_file(const std::string& path) {
     if (!text) return complain(path + ": " + told(text.error()));
     const Result<toml::table> table = parse_toml(*text, path);
     if (!table) return complain(table.error().message);
+    folder_of_file_ = std::filesystem::absolute(path).parent_path();
     add_table(*table, "", path);
+    folder_of_file_.reset();
 }
 
 void Loader::add_environment(const std::vector<std::pair<std::string, std::string>>& environment) {

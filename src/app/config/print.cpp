@@ -39,6 +39,8 @@ public_url = "https://images.example.org"
 job_submissions = 600
 ```
 
+Paths in a file are relative to the folder of that file; elsewhere to the folder that the command runs in.
+
 Sizes are written `64KiB`, `20MiB`, `1.5GiB`; times `250ms`, `15s`, `5m`, `2h`, `7d` or `1h30m`; lists as arrays in a file and with commas
 between their items elsewhere. An unknown key or a bad value stops the start with a message that names it.
 

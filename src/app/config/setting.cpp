@@ -52,6 +52,14 @@ std::string Setting::shown_in(const Config& config) const {
     return value;
 }
 
+RawValue Setting::from_file_in(const std::filesystem::path& folder, RawValue raw) const {
+    std::string* text = std::get_if<std::string>(&raw);
+    if (!path_prefix_ || text == nullptr || !text->starts_with(*path_prefix_)) return raw;
+    const std::string path = text->substr(path_prefix_->size());
+    if (!path.empty()) *text = std::string(*path_prefix_) + (folder / path).lexically_normal().string();
+    return raw;
+}
+
 const Setting* find_setting(std::string_view name) {
     const auto& settings = all_settings();
     const auto found =

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -39,6 +40,12 @@ class Setting {
         return std::move(*this);
     }
 
+    // The value is a path where it begins with `prefix`, after it.
+    Setting path(std::string_view prefix = "") && {
+        path_prefix_ = prefix;
+        return std::move(*this);
+    }
+
     [[nodiscard]] std::string_view name() const { return name_; }
     [[nodiscard]] std::string_view section() const { return name_.substr(0, name_.find('.')); }
     [[nodiscard]] const std::string& expected() const { return expected_; }  // "a size from 1KiB to 1MiB"
@@ -48,6 +55,8 @@ class Setting {
     [[nodiscard]] std::string value_in(const Config& config) const { return get_(config); }
     [[nodiscard]] std::string shown_in(const Config& config) const;  // with secrets hidden
     [[nodiscard]] Secrecy secrecy() const { return secrecy_; }
+    // `raw` as it was written in a file of `folder`: a relative path in it begins there.
+    [[nodiscard]] RawValue from_file_in(const std::filesystem::path& folder, RawValue raw) const;
 
   private:
     std::string_view name_;
@@ -56,6 +65,7 @@ class Setting {
     Set set_;
     Get get_;
     Secrecy secrecy_ = Secrecy::open;
+    std::optional<std::string_view> path_prefix_;
 };
 
 // Every key, in the order of the reference.

@@ -77,7 +77,7 @@ TEST(PlansFileTest, EveryMistakeIsNamed) {
         {replaced(good, "= 100", "= -1"), "billing_amount_minor must be"},
         {replaced(good, "= 5\n", "= 1.5\n"), "included_processing_credits must be"},
         {replaced(good, "included_processing_credits", "included_credits"), "lacks included_processing_credits"},
-        {replaced(good, "\"20MiB\"", "\"20 bananas\""), "max_upload_bytes must be a whole number of bytes"},
+        {replaced(good, "\"20MiB\"", "\"20 bananas\""), "such as \"20MiB\", or a whole number of bytes"},
         {replaced(good, "\"7d\"", "0"), "retention_ttl_seconds must be"},
         {replaced(good, "= 3\n", "= \"3\"\n"), "max_in_flight_jobs must be"},
         {replaced(good, "max_in_flight_jobs", "max_inflight_jobs"), "did you mean max_in_flight_jobs?"},
@@ -88,6 +88,32 @@ TEST(PlansFileTest, EveryMistakeIsNamed) {
         ASSERT_FALSE(plans.ok()) << file.text;
         EXPECT_THAT(plans.error().message, AllOf(HasSubstr("plans-x"), HasSubstr(file.named)));
     }
+}
+
+TEST(PlansFileTest, EveryMistakeIsNamedWithItsOwnLine) {
+    const std::string two = replaced(std::string(good) + "\n" + replaced(good, "\"p\"", "\"q\""), "\"7d\"", "\"soon\"");
+    EXPECT_EQ(parse_plans(two, "f").error().message,
+              "f:9: the plan p, limits: retention_ttl_seconds must be a time of 1 second or more, such as \"90s\", "
+              "\"15m\", \"1h\" or \"7d\", or a whole number of seconds");
+    const std::vector<BadFile> bad = {
+        {replaced(good, "\"p\"", "7"), "f:2: the plan: code must be a text in quotes"},
+        {replaced(good, "code = \"p\"\n", ""), "f:1: the plan: lacks code"},
+        {replaced(good, "is_public = true", "is_publik = true"), "f:4: the plan p: has the unknown key is_publik"},
+        {replaced(good, "= 3\n", "= \"3\"\n"), "f:10: the plan p, limits: max_in_flight_jobs must be a whole number"},
+        {std::string("\n\n") + good + "x = 1\n", "f:13: the plan p, limits: has the unknown key x"},
+        {std::string("\nx = 1\n") + good, "f:2: unknown key x"},
+        {std::string(good) + "\n\n" + good, "f:13: the plan p is there twice"},
+        {"a = [\n", "f:2: not TOML"},
+    };
+    for (const BadFile& file : bad) {
+        EXPECT_THAT(parse_plans(file.text, "f").error().message, testing::StartsWith(file.named));
+    }
+}
+
+TEST(PlansFileTest, AllMistakesOfAPlanAreToldInTheOrderOfTheirLines) {
+    const std::string text = replaced(replaced(good, "= 100", "= -1"), "\"7d\"", "\"1 hour\"");
+    EXPECT_THAT(parse_plans(text, "f").error().message,
+                testing::MatchesRegex("f:5: the plan p: billing_amount_minor must be[^\n]*\nf:9: [^\n]*1h[^\n]*"));
 }
 
 TEST(PlansFileTest, AMissingFileIsNamed) {
