@@ -3,10 +3,9 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
-#include <algorithm>
 #include <iostream>
 #include <memory>
-#include <optional>
+#include <span>
 
 #include "app/admin/commands.hpp"
 #include "app/admin/session.hpp"
@@ -15,34 +14,17 @@
 #include "app/common_options.hpp"
 #include "app/config/load.hpp"
 #include "app/config/print.hpp"
-#include "app/config/values.hpp"
+#include "app/examples.hpp"
+#include "app/hints.hpp"
 #include "app/process/commands.hpp"
 #include "app/serve.hpp"
 #include "app/tiles/commands.hpp"
+#include "app/typing_mistakes.hpp"
 #include "app/version.hpp"
 #include "app/work.hpp"
 
 namespace tessera::app {
 namespace {
-
-constexpr const char* examples = R"(Examples:
-  tessera serve --demo                                   start here: an account and a key are made and shown
-  tessera serve --listen 0.0.0.0:8080 --config my.toml   as configured
-  tessera admin account create --slug shop --name Shop --plan pro
-  tessera admin key create --account shop --name website
-  tessera process resize photo.jpg small.webp --width 800
-  tessera process tile map.png map.pmtiles && tessera tiles serve map.pmtiles
-  tessera config reference                               every key that can be set
-
-Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 no such thing, 4 there already.)";
-
-constexpr const char* admin_examples = R"(Examples:
-  tessera admin --data-dir D account create --slug shop --name "The Shop" --plan pro
-  tessera admin --data-dir D key create --account shop --name website --json
-  tessera admin --data-dir D entitlement set --account shop --feature cdn_delivery --enabled true
-  tessera admin --data-dir D secret rotate
-
-These work while the server runs, which sees every change within two seconds.)";
 
 // An option that stands for one configuration key.
 void add_shorthand(CLI::App& command, CommonOptions& options, const std::string& flag, const std::string& key,
@@ -71,9 +53,13 @@ void add_config_commands(CLI::App& app, const CommonOptions& options) {
         const LoadedConfig loaded = options.load();
         std::cout << (*json ? config_as_json(loaded) + "\n" : config_as_text(loaded));
     });
-    group->add_subcommand("reference", "Every key, its default and what it takes, as Markdown")->callback([] {
-        std::cout << config_reference();
-    });
+    CLI::App* reference = group->add_subcommand("reference", "Every key, its default and what it takes, as Markdown");
+    reference->callback([] { std::cout << config_reference(); });
+    add_examples(group, {"tessera config print --config tessera.toml",
+                         "tessera config reference                        # every key that can be set"});
+    add_examples(print,
+                 {"tessera config print --config tessera.toml", "tessera config print --json --set server.threads=4"});
+    add_examples(reference, {"tessera config reference > configuration.md"});
 }
 
 void add_workers_option(CLI::App& command, CommonOptions& options) {
@@ -98,8 +84,16 @@ void add_serve_command(CLI::App& app, CommonOptions& options, int& exit_code) {
     serve_command->add_flag("--demo", serve_options->demo, "Make an account `demo` without limits and show its key");
     serve_command->add_flag("--public-demo", serve_options->public_demo,
                             "Let --demo listen on addresses that other machines reach");
-    serve_command->callback(
-        [&options, &exit_code, serve_options] { exit_code = serve(options.load(), *serve_options); });
+    serve_command->callback([&options, &exit_code, serve_options] {
+        const LoadedConfig loaded = options.load();
+        serve_options->admin_command = admin_command_from_anywhere(options, loaded);
+        exit_code = serve(loaded, *serve_options);
+    });
+    add_examples(serve_command,
+                 {"tessera serve --demo                            # an account and a key are made and shown",
+                  "tessera serve --data-dir tessera-data --listen 0.0.0.0:8080",
+                  "tessera serve --config tessera.toml --set log.level=warning",
+                  "tessera serve --workers 0                       # answers requests; a `tessera worker` runs jobs"});
 }
 
 void add_worker_command(CLI::App& app, CommonOptions& options, int& exit_code) {
@@ -107,6 +101,8 @@ void add_worker_command(CLI::App& app, CommonOptions& options, int& exit_code) {
         app.add_subcommand("worker", "Run jobs only: no HTTP. Shares the database and the blobs with its service");
     add_workers_option(*command, options);
     command->callback([&options, &exit_code] { exit_code = work(options.load()); });
+    add_examples(command,
+                 {"tessera worker --data-dir tessera-data", "tessera worker --config tessera.toml --workers 2"});
 }
 
 void add_admin_commands(CLI::App& app, AdminSession& session) {
@@ -116,7 +112,7 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
     admin->add_flag("--json", session.json, "Print JSON for programs");
     admin->add_option("--actor", session.actor,
                       "Who the audit trail names (default: the user of the operating system)");
-    admin->footer(admin_examples);
+    add_init_command(*admin, session);
     add_account_commands(*admin, session);
     add_key_commands(*admin, session);
     add_plan_commands(*admin, session);
@@ -127,6 +123,22 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
     add_migrate_command(*admin, session);
     add_backup_command(*admin, session);
     add_audit_command(*admin, session);
+    add_examples(admin,
+                 {"tessera admin account create --slug studio --name \"The Studio\" --plan pro",
+                  "tessera admin key create --account studio --name website --json",
+                  "tessera admin entitlement set --account studio --feature cdn_delivery --enabled true",
+                  "tessera admin secret rotate",
+                  "tessera admin account list --data-dir tessera-data   # the folder of `tessera serve --data-dir`"},
+                 "These work while the server runs, which sees every change within two seconds.");
+}
+
+void add_small_commands(CLI::App& app, const CommonOptions& options) {
+    CLI::App* openapi = app.add_subcommand("openapi", "Print the OpenAPI document");
+    openapi->callback([&options] { std::cout << openapi_text(options.load().config) << '\n'; });
+    add_examples(openapi, {"tessera openapi > openapi.json"});
+    CLI::App* command = app.add_subcommand("version", "Print the version");
+    command->callback([] { std::cout << "tessera " << version << '\n'; });
+    add_examples(command, {"tessera version"});
 }
 
 // Options that a command does not know belong to the command above it, so --data-dir may stand anywhere.
@@ -135,35 +147,10 @@ void let_options_stand_anywhere(CLI::App& app) {
     for (CLI::App* inner : app.get_subcommands([](CLI::App*) { return true; })) let_options_stand_anywhere(*inner);
 }
 
-// The first word that should have been a command and is none, with the command that was meant.
-std::optional<std::string> mistyped_command(CLI::App& app, int argc, char** argv) {
-    CLI::App* current = &app;
-    for (int i = 1; i < argc; ++i) {
-        const std::string word = argv[i];
-        const auto inner = current->get_subcommands([](CLI::App*) { return true; });
-        if (inner.empty()) return std::nullopt;
-        if (word.starts_with('-')) {
-            if (word == "--config" || word == "--set" || word == "--data-dir") ++i;
-            continue;
-        }
-        const auto found = std::find_if(inner.begin(), inner.end(), [&](CLI::App* a) { return a->get_name() == word; });
-        if (found != inner.end()) {
-            current = *found;
-            continue;
-        }
-        std::vector<std::string> names;
-        for (const CLI::App* command : inner) names.push_back(command->get_name());
-        const auto near = closest(word, {names.begin(), names.end()});
-        return "there is no command \"" + word + "\"" + (near ? "; did you mean " + std::string(*near) + "?" : "");
-    }
-    return std::nullopt;
-}
-
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
     CLI::App app("Tessera: a self-hosted image processing service", "tessera");
-    app.footer(examples);
     app.require_subcommand(1);
     app.set_version_flag("--version", std::string("tessera ") + version);
 
@@ -177,10 +164,16 @@ int run_command_line(int argc, char** argv) {
     add_process_commands(app, exit_code);
     add_tiles_commands(app, exit_code);
     add_config_commands(app, options);
-    app.add_subcommand("openapi", "Print the OpenAPI document")->callback([&options] {
-        std::cout << openapi_text(options.load().config) << '\n';
-    });
-    app.add_subcommand("version", "Print the version")->callback([] { std::cout << "tessera " << version << '\n'; });
+    add_small_commands(app, options);
+    add_examples(
+        &app,
+        {"tessera serve --demo                            # start here: an account and a key are made and shown",
+         "tessera admin account create --slug studio --name Studio --plan pro",
+         "tessera admin key create --account studio --name website",
+         "tessera process resize photo.jpg small.webp --width 800", "tessera process tile map.png city.pmtiles",
+         "tessera tiles serve city.pmtiles                # look at it in a browser",
+         "tessera config reference                        # every key that can be set"},
+        "Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 no such thing, 4 there already.");
     let_options_stand_anywhere(app);
 
     try {
@@ -188,8 +181,9 @@ int run_command_line(int argc, char** argv) {
         return exit_code;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != 0) {
-            if (const auto mistyped = mistyped_command(app, argc, argv)) {
-                std::cerr << "tessera: " << *mistyped << "\nRun with --help for more information.\n";
+            const auto mistake = typing_mistake(app, std::span(argv + 1, static_cast<std::size_t>(argc) - 1));
+            if (mistake) {
+                std::cerr << "tessera: " << *mistake << "\nRun with --help for more information.\n";
                 return static_cast<int>(ExitCode::usage);
             }
         }

@@ -17,6 +17,7 @@ namespace tessera::app {
 namespace {
 
 constexpr const char* lock_name = "tessera.lock";
+constexpr const char* workers_lock_name = "tessera.workers.lock";
 
 std::string hint_for(int error_number) {
     switch (error_number) {
@@ -62,22 +63,83 @@ Result<void> close_to_others(const std::filesystem::path& folder) {
     return unusable(folder, "setting its mode", errno);
 }
 
+// "a/b/" names the same folder as "a/b", whose parent is "a".
+std::filesystem::path without_slash(const std::filesystem::path& path) {
+    return path.has_filename() ? path : path.parent_path();
+}
+
+std::filesystem::path topmost_missing(const std::filesystem::path& folder) {
+    std::error_code ignored;
+    std::filesystem::path topmost = folder;
+    while (topmost.has_parent_path() && !std::filesystem::exists(topmost.parent_path(), ignored)) {
+        topmost = topmost.parent_path();
+    }
+    return topmost;
+}
+
+// Its path may be another file's by now: a start that failed took its own away.
+bool is_at(const UniqueFd& file, const std::filesystem::path& path) {
+    struct stat held {};
+    struct stat found {};
+    return ::fstat(file.get(), &held) == 0 && ::stat(path.c_str(), &found) == 0 && held.st_ino == found.st_ino &&
+           held.st_dev == found.st_dev;
+}
+
 }  // namespace
 
 Result<DataFolder> DataFolder::open(const std::filesystem::path& path) {
     keep_files_private();
     std::error_code failure;
-    const std::filesystem::path absolute = std::filesystem::absolute(path, failure).lexically_normal();
+    const std::filesystem::path absolute = without_slash(std::filesystem::absolute(path, failure).lexically_normal());
     if (failure) return unusable(path, "finding it", failure.value());
     const bool there = std::filesystem::is_directory(absolute, failure);
+    const std::filesystem::path made = there ? std::filesystem::path() : topmost_missing(absolute);
     if (!there) {
         std::filesystem::create_directories(absolute, failure);
         if (failure) return unusable(absolute, "making it", failure.value());
     } else if (Result<void> closed = close_to_others(absolute); !closed) {
         return closed.error();
     }
-    if (Result<void> writable = prove_writable(absolute); !writable) return writable.error();
-    return DataFolder(absolute);
+    DataFolder folder(absolute);
+    folder.made_ = made;
+    if (Result<void> writable = prove_writable(absolute); !writable) {
+        folder.remove_made();
+        return writable.error();
+    }
+    return folder;
+}
+
+DataFolder DataFolder::at(const std::filesystem::path& path) {
+    keep_files_private();
+    std::error_code failure;
+    return DataFolder(without_slash(std::filesystem::absolute(path, failure).lexically_normal()));
+}
+
+bool DataFolder::is_fresh() const {
+    std::error_code failure;
+    std::filesystem::directory_iterator it(path_, failure);
+    for (const std::filesystem::directory_iterator end; !failure && it != end; it.increment(failure)) {
+        if (it->path().filename() != lock_name) return false;
+    }
+    return !failure;
+}
+
+void DataFolder::take_back() {
+    if (!lock_workers(LOCK_EX)) return;
+    std::error_code ignored;
+    for (const char* name : {"tessera.db", "tessera.db-wal", "tessera.db-shm", "signing-secrets", "blobs", "staging",
+                             "scratch", "cache", workers_lock_name, lock_name}) {
+        std::filesystem::remove_all(path_ / name, ignored);
+    }
+    remove_made();
+}
+
+// Empty folders alone: what somebody else put there stays.
+void DataFolder::remove_made() const {
+    if (made_.empty()) return;
+    for (std::filesystem::path one = path_;; one = one.parent_path()) {
+        if (::rmdir(one.c_str()) != 0 || one == made_) return;
+    }
 }
 
 Result<void> DataFolder::lock_for_serving() {
@@ -94,6 +156,7 @@ Result<void> DataFolder::lock_for_serving() {
                        (holder.empty() ? "" : ": process " + holder) +
                        "\nstop it first, or give this one a folder of its own with --data-dir");
     }
+    if (!is_at(lock, file)) return lock_for_serving();
     const std::string pid = std::to_string(getpid()) + "\n";
     if (ftruncate(lock.get(), 0) != 0 ||
         pwrite(lock.get(), pid.data(), pid.size(), 0) != static_cast<ssize_t>(pid.size())) {
@@ -113,7 +176,7 @@ Result<void> DataFolder::lock_for_moving() {
 }
 
 Result<void> DataFolder::lock_workers(int how) {
-    const std::filesystem::path file = path_ / "tessera.workers.lock";
+    const std::filesystem::path file = path_ / workers_lock_name;
     UniqueFd lock(::open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600));
     if (!lock) return unusable(path_, "opening " + file.filename().string(), errno);
     if (flock(lock.get(), how | LOCK_NB) != 0) {

@@ -15,6 +15,8 @@ class DataFolder {
     // Makes the folder when it is not there. A folder that can't be made, written or filled is an error whose message
     // says so to people.
     static Result<DataFolder> open(const std::filesystem::path& path);
+    // Only its name: nothing is made or looked at.
+    static DataFolder at(const std::filesystem::path& path);
 
     // Held until this object ends. Another server that has it is an error that names its process.
     Result<void> lock_for_serving();
@@ -22,6 +24,12 @@ class DataFolder {
     Result<void> lock_for_work();
     // Against servers and workers.
     Result<void> lock_for_moving();
+
+    // Nothing but our lock lies in it. Once it is locked for serving nobody else puts anything there.
+    [[nodiscard]] bool is_fresh() const;
+    // Takes back what a start that failed has made in a fresh folder, and the folder itself where open() made it. Does
+    // nothing while a worker uses it.
+    void take_back();
 
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
     [[nodiscard]] std::filesystem::path database() const { return path_ / "tessera.db"; }
@@ -32,8 +40,10 @@ class DataFolder {
     explicit DataFolder(std::filesystem::path path) : path_(std::move(path)) {}
 
     Result<void> lock_workers(int how);
+    void remove_made() const;
 
     std::filesystem::path path_;
+    std::filesystem::path made_;  // the topmost folder that open() made; empty where there was one
     std::vector<UniqueFd> locks_;
 };
 

@@ -1,7 +1,5 @@
 #include "app/demo_account.hpp"
 
-#include <algorithm>
-
 #include "metadata/accounts.hpp"
 #include "metadata/api_keys.hpp"
 #include "metadata/entitlements.hpp"
@@ -16,22 +14,25 @@ namespace {
 
 constexpr std::string_view slug = "demo";
 
-// The built-in plan without limits, or whatever plan there is where the plans were replaced.
-Result<std::string> choose_plan(metadata::Store& store) {
+}  // namespace
+
+Result<std::string> plan_for_first_account(metadata::Store& store) {
     const Result<std::vector<Plan>> plans = store.plans().all();
     if (!plans) return plans.error();
-    const auto unlimited =
-        std::find_if(plans->begin(), plans->end(), [](const Plan& p) { return p.code == "unlimited"; });
-    return unlimited != plans->end() ? unlimited->code : plans->back().code;
+    std::string chosen;
+    for (const Plan& plan : *plans) {
+        if (plan.status != "active") continue;
+        chosen = plan.code;
+        if (chosen == "unlimited") break;
+    }
+    return chosen;
 }
-
-}  // namespace
 
 Result<DemoAccount> make_demo_account(metadata::Store& store) {
     Result<std::optional<Account>> account = store.accounts().find_by_slug(slug);
     if (!account) return account.error();
     if (!*account) {
-        const Result<std::string> plan = choose_plan(store);
+        const Result<std::string> plan = plan_for_first_account(store);
         if (!plan) return plan.error();
         Result<Account> created = store.accounts().create(
             {.slug = std::string(slug), .display_name = "Demo", .plan_code = *plan, .access_source = "demo"});

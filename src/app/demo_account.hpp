@@ -17,6 +17,9 @@ struct DemoAccount {
     std::optional<std::string> api_key;  // only when it was made just now: only then is its text known
 };
 
+// The built-in plan without limits, or the last one that is active where the plans were replaced; empty where none is.
+Result<std::string> plan_for_first_account(metadata::Store& store);
+
 Result<DemoAccount> make_demo_account(metadata::Store& store);
 
 }  // namespace tessera::app

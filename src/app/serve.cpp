@@ -24,6 +24,7 @@
 #include "http/api_gate.hpp"
 #include "http/metrics_page.hpp"
 #include "http/server.hpp"
+#include "metadata/accounts.hpp"
 #include "metadata/store.hpp"
 #include "service/stack_keeper.hpp"
 #include "service/sweeper.hpp"
@@ -66,6 +67,26 @@ void warn_of_local_links(const Config& config) {
                    "says; set server.public_url to what clients call this service"}});
 }
 
+// A start that fails leaves an empty folder as it was. Ends before the lock on the folder and after what uses it.
+class FreshStart {
+  public:
+    explicit FreshStart(DataFolder& folder) : folder_(folder), is_fresh_(folder.is_fresh()) {}
+    FreshStart(const FreshStart&) = delete;
+    FreshStart& operator=(const FreshStart&) = delete;
+    ~FreshStart() {
+        if (is_fresh_) folder_.take_back();
+    }
+    void keep() { is_fresh_ = false; }
+
+  private:
+    DataFolder& folder_;
+    bool is_fresh_;
+};
+
+std::string plan_to_offer(metadata::Store& store) {
+    return must(store.accounts().any()) ? "" : must(plan_for_first_account(store));
+}
+
 }  // namespace
 
 int serve(const LoadedConfig& loaded, const ServeOptions& options) {
@@ -75,12 +96,10 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     ShutdownSignals signals;
     DataFolder folder = must(DataFolder::open(config.data.dir));
     must(folder.lock_for_serving());
+    FreshStart fresh(folder);
     Node node(config, config.run_worker ? Role::both : Role::api, folder);
 
     must(apply_configured_plans(*node.store, config.plans));
-    std::optional<DemoAccount> demo;
-    if (options.demo) demo = must(make_demo_account(*node.store));
-
     const auto secret_list = open_secret_list(config.secrets, folder, *node.store, node.clock);
     const auto secrets = in_order_of_use(must(secret_list->read_or_make()), node.clock.now());
 
@@ -109,13 +128,18 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     api.meter.start();
     api.key_uses.start();
     if (api.rates) api.rates->start();
+    must(server.listen());
+    // Its key is shown once: it is not made before it is sure that it will be.
+    std::optional<DemoAccount> demo;
+    if (options.demo) demo = must(make_demo_account(*node.store));
     must(server.start());
+    fresh.keep();
 
     warn_of_local_links(config);
     for (const std::string& what : loaded.raised) log::warning("setting_raised", {{"meaning", what}});
     const std::string sandbox = engine::describe(node.engines->protections());
     log::info("started", {{"node", node.scratch.name()}, {"listen", server.addresses().front()}, {"sandbox", sandbox}});
-    std::cout << StartBanner{.program = name_of_this_program(),
+    std::cout << StartBanner{.admin = options.admin_command,
                              .addresses = server.addresses(),
                              .admin_addresses = server.admin_addresses(),
                              .data_folder = folder.path().string(),
@@ -123,7 +147,8 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
                              .blobs = config.blobs.url == "file" ? "files in the data folder" : config.blobs.url,
                              .sandbox = sandbox,
                              .worker_slots = node.worker ? node.worker->slots() : 0,
-                             .demo = demo}
+                             .demo = demo,
+                             .plan_for_first_account = plan_to_offer(*node.store)}
                      .text()
               << std::flush;
 

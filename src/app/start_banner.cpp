@@ -1,9 +1,5 @@
 #include "app/start_banner.hpp"
 
-#include <cstdlib>
-#include <filesystem>
-#include <sstream>
-
 #include "app/version.hpp"
 
 namespace tessera::app {
@@ -25,20 +21,6 @@ std::string joined(const std::vector<std::string>& items) {
 
 }  // namespace
 
-std::string name_of_this_program() {
-    std::error_code error;
-    const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
-    if (error) return "tessera";
-    const char* path = std::getenv("PATH");
-    std::istringstream folders(path == nullptr ? "" : path);
-    for (std::string folder; std::getline(folders, folder, ':');) {
-        if (std::filesystem::equivalent(std::filesystem::path(folder) / program.filename(), program, error)) {
-            return program.filename().string();
-        }
-    }
-    return program.string();
-}
-
 std::string StartBanner::text() const {
     std::string out = "Tessera " + std::string(version) + " is ready.\n\n";
     const auto line = [&](std::string label, const std::string& value) {
@@ -53,16 +35,14 @@ std::string StartBanner::text() const {
     line("blobs", blobs);
     line("workers", worker_slots > 0 ? std::to_string(worker_slots) + " jobs at once" : "none here");
     line("sandbox", sandbox);
-    const std::string admin = "  " + program + " admin --data-dir " + data_folder + " ";
     if (!demo) {
-        out += "\nMake an account and a key:\n" + admin + "account create --slug me --name Me --plan unlimited\n" +
-               admin + "key create --account me --name first\n";
-        return out;
+        if (plan_for_first_account.empty()) return out;
+        return out + "\nMake an account and a key:\n  " + admin + " account create --slug me --name Me --plan " +
+               plan_for_first_account + "\n  " + admin + " key create --account me --name first\n";
     }
     if (!demo->api_key) {
-        out += "\nThe demo account is there; its key was shown when it was made. For another one:\n" + admin +
-               "key create --account " + demo->slug + " --name another\n";
-        return out;
+        return out + "\nThe demo account is there; its key was shown when it was made. For another one:\n  " + admin +
+               " key create --account " + demo->slug + " --name another\n";
     }
     line("demo key", *demo->api_key + "   (shown this once)");
     out +=

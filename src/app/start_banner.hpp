@@ -10,7 +10,7 @@
 namespace tessera::app {
 
 struct StartBanner {
-    std::string program = "tessera";  // how it is called from a shell
+    std::string admin = "tessera admin";  // how it is called from a shell
     std::vector<std::string> addresses;
     std::vector<std::string> admin_addresses;
     std::string data_folder;
@@ -19,11 +19,9 @@ struct StartBanner {
     std::string sandbox;
     int worker_slots = 0;
     std::optional<DemoAccount> demo;
+    std::string plan_for_first_account;  // empty: there are accounts
 
     [[nodiscard]] std::string text() const;
 };
-
-// What to type to run this program again: its name where the PATH finds it, else where it lies.
-std::string name_of_this_program();
 
 }  // namespace tessera::app

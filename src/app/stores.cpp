@@ -29,38 +29,56 @@ blobs::S3Config with_keys(blobs::S3Config s3, const blobs::S3Config& keys) {
 
 }  // namespace
 
-Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, const DataFolder& folder,
-                                                       const Clock& clock, const std::string& actor) {
+std::optional<std::filesystem::path> database_file(const Config& config, const DataFolder& folder) {
     const std::string& url = config.metadata.url;
-    if (url == "sqlite" || url.starts_with(sqlite_prefix)) {
-        const std::string path = url == "sqlite" ? folder.database().string() : url.substr(sqlite_prefix.size());
+    if (url == "sqlite") return folder.database();
+    if (url.starts_with(sqlite_prefix)) return url.substr(sqlite_prefix.size());
+    return std::nullopt;
+}
+
+Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, const DataFolder& folder,
+                                                       const Clock& clock, const MetadataUse& use) {
+    if (const auto file = database_file(config, folder)) {
+        const std::string path = file->string();
+        std::error_code ignored;
+        if (!use.create && !std::filesystem::exists(path, ignored)) {
+            return Error{ErrorCode::not_found, "there is no database " + path, {}};
+        }
         metadata::SqliteOptions options;
+        options.create = use.create;
         if (config.metadata.connections > 0) options.readers = static_cast<int>(config.metadata.connections);
-        options.actor = actor;
+        options.actor = use.actor;
         auto store = metadata::open_sqlite(path, clock, options);
         if (!store) return trouble("metadata.url: can't open the database " + path + ": " + told(store.error()));
         return store;
     }
     metadata::PostgresOptions options;
     if (config.metadata.connections > 0) options.connections = static_cast<int>(config.metadata.connections);
-    options.actor = actor;
-    auto store = metadata::open_postgres(url, options);
+    options.actor = use.actor;
+    options.create = use.create;
+    auto store = metadata::open_postgres(config.metadata.url, options);
+    if (!store && store.error().code == ErrorCode::not_found) {
+        return Error{ErrorCode::not_found, "the database that metadata.url names holds no tables of Tessera", {}};
+    }
     // The address may hold a password: it is not repeated.
     if (!store) return trouble("can't use the database that metadata.url names: " + told(store.error()));
     return store;
 }
 
-Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const DataFolder& folder) {
+std::optional<std::filesystem::path> blobs_folder(const Config& config, const DataFolder& folder) {
     const std::string& url = config.blobs.url;
-    if (url == "file" || url.starts_with(file_prefix)) {
-        const std::filesystem::path path =
-            url == "file" ? folder.path() : std::filesystem::path(url.substr(file_prefix.size()));
-        auto store = blobs::open_filesystem_store(path);
-        if (!store)
-            return trouble("blobs.url: can't use the blob store in " + path.string() + ": " + told(store.error()));
+    if (url == "file") return folder.path();
+    if (url.starts_with(file_prefix)) return url.substr(file_prefix.size());
+    return std::nullopt;
+}
+
+Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const DataFolder& folder) {
+    if (const auto path = blobs_folder(config, folder)) {
+        auto store = blobs::open_filesystem_store(*path);
+        if (!store) return trouble("blobs.url: can't use the blob store in " + path->string() + ": " + told(store.error()));
         return store;
     }
-    Result<blobs::S3Config> s3 = blobs::parse_s3_url(url);
+    Result<blobs::S3Config> s3 = blobs::parse_s3_url(config.blobs.url);
     if (!s3) return trouble("blobs.url: " + told(s3.error()));
     auto store = blobs::open_s3_store(with_keys(std::move(*s3), config.blobs.s3), folder.path());
     if (!store) return trouble("can't use the blob store that blobs.url names: " + told(store.error()));

@@ -1,7 +1,9 @@
 // Opens the backends that the configuration names: the one place that knows which there are.
 #pragma once
 
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +22,20 @@ class Store;
 
 namespace tessera::app {
 
-// Opens and migrates the database. `actor` is who the audit trail says did what is done through it.
+struct MetadataUse {
+    std::string actor = "service";  // who the audit trail says did what is done through it
+    bool create = true;             // make the database where there is none; otherwise that is `not_found`
+};
+
+// Opens and migrates the database.
 Result<std::unique_ptr<metadata::Store>> open_metadata(const Config& config, const DataFolder& folder,
-                                                       const Clock& clock, const std::string& actor = "service");
+                                                       const Clock& clock, const MetadataUse& use = {});
+
+// The file of the embedded database; nothing where it is PostgreSQL.
+std::optional<std::filesystem::path> database_file(const Config& config, const DataFolder& folder);
+
+// The folder that has blobs/; nothing where they are in S3.
+std::optional<std::filesystem::path> blobs_folder(const Config& config, const DataFolder& folder);
 
 Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const DataFolder& folder);
 

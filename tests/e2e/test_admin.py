@@ -24,6 +24,7 @@ def tessera(folder):
             line, capture_output=True, text=True, timeout=PATIENCE, env={**os.environ, **(environment or {})}, cwd=folder
         )
 
+    good(run("admin", "init"))
     return run
 
 
@@ -93,6 +94,7 @@ def test_tables_are_for_people(tessera):
 
 def test_options_may_stand_before_or_after_the_commands(folder):
     data = str(folder / "data")
+    subprocess.run([str(BINARY), "admin", "init", "--data-dir", data], check=True, capture_output=True)
     for line in (
         ["--data-dir", data, "admin", "--json", "account", "list"],
         ["admin", "--data-dir", data, "account", "--json", "list"],

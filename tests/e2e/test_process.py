@@ -55,14 +55,99 @@ def test_avif_takes_the_lowest_qualities(tmp_path, quality):
     assert done.returncode == 0, done.stderr
 
 
-def test_optimizes_in_place(picture, tmp_path):
-    copy = tmp_path / "copy.png"
-    copy.write_bytes(picture.read_bytes())
-    before = copy.stat().st_size
-    assert process("optimize", copy, copy, "--lossless", "--quiet").stdout == ""
-    assert copy.stat().st_size <= before
-    assert header(copy).startswith("300x200 ")
-    assert [entry.name for entry in tmp_path.iterdir()] == ["copy.png"]
+def test_replaces_a_file_only_with_force(picture, tmp_path):
+    out = tmp_path / "out.png"
+    out.write_bytes(b"precious")
+    done = process("optimize", picture, out, "--lossless")
+    assert done.returncode == 4 and "out.png is there already; --force replaces it" in done.stderr
+    assert out.read_bytes() == b"precious"
+    assert process("optimize", picture, out, "--lossless", "--quiet", "--force").stdout == ""
+    assert header(out).startswith("300x200 ")
+    (tmp_path / "dangling.png").symlink_to(tmp_path / "nowhere.png")
+    assert process("optimize", picture, tmp_path / "dangling.png").returncode == 4
+    (tmp_path / "folder.png").mkdir()
+    done = process("optimize", picture, tmp_path / "folder.png", "--force")
+    assert done.returncode == 2 and "is a folder" in done.stderr
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["dangling.png", "folder.png", "out.png"]
+
+
+def test_never_replaces_what_it_reads_by_whatever_name(picture, tmp_path):
+    source, hard, soft = tmp_path / "source.png", tmp_path / "hard.png", tmp_path / "soft.png"
+    source.write_bytes(picture.read_bytes())
+    hard.hardlink_to(source)
+    soft.symlink_to(source)
+    (tmp_path / "blocks.json").write_text(json.dumps([{"column": 0, "row": 0, "file": str(source)}]))
+    assert process("tile", source, tmp_path / "base.pmtiles").returncode == 0
+    (tmp_path / "other.pmtiles").hardlink_to(tmp_path / "base.pmtiles")
+    (tmp_path / "blocks.png").hardlink_to(tmp_path / "blocks.json")
+    grid = ("grid_render", "--width", 64, "--height", 64, "--block-width", 32, "--blocks")
+    patch = ("tile_patch", "--patches", '[{"x": 0, "y": 0, "width": 8, "height": 8, "color": "#fff"}]')
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    for arguments in [
+        ("optimize", source, source),
+        ("optimize", source, tmp_path / "." / "source.png"),
+        ("optimize", source, hard),
+        ("optimize", source, soft),
+        ("optimize", soft, source),
+        (*grid, tmp_path / "blocks.json", hard),
+        (*grid, tmp_path / "blocks.json", tmp_path / "blocks.png"),
+        (*patch, tmp_path / "base.pmtiles", tmp_path / "base.pmtiles"),
+        (*patch, tmp_path / "base.pmtiles", tmp_path / "other.pmtiles"),
+    ]:
+        assert process(*arguments).returncode in (2, 4)
+        done = process(*arguments, "--force")
+        assert done.returncode == 2, (arguments, done)
+        assert "what the result is made of" in done.stderr
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_refuses_what_it_can_not_name(picture, tmp_path):
+    cases = [
+        (("resize", picture, tmp_path / "p.bmp", "--width", 9), ".bmp is no format that can be written"),
+        (("resize", picture, tmp_path / "p.bmp", "--width", 9), ".jpg, .png, .webp, .avif or .jxl"),
+        (("resize", picture, tmp_path / "p.gif", "--width", 9), ".gif is no format"),
+        (("resize", picture, tmp_path / "p", "--width", 9), "no extension"),
+        (("resize", picture, tmp_path / "p.png", "--width", 9, "--format", "webp"), "says png and --format says webp"),
+        (("optimize", picture, tmp_path / "p.pmtiles"), ".pmtiles is no format"),
+        (("tile", picture, tmp_path / "p.png"), "name it .pmtiles"),
+        (("grid_render", tmp_path / "p.svg", "--width", 9, "--height", 9, "--block-width", 3), ".webp or .pmtiles"),
+        (("grid_render", tmp_path / "p.png", "--width", 9, "--height", 9, "--block-width", 3, "--artifact", "archive"), "--artifact"),
+    ]
+    for arguments, words in cases:
+        done = process(*arguments)
+        assert done.returncode == 2 and words in done.stderr, (arguments, done)
+    assert list(tmp_path.iterdir()) == []
+    assert process("resize", picture, tmp_path / "P.JPG", "--width", 9).returncode == 0
+    assert "jpegload" in header(tmp_path / "P.JPG")
+
+
+def test_wrong_flags_get_the_one_that_was_meant(picture, tmp_path):
+    for words, meant in [
+        (("resize", picture, tmp_path / "x.webp", "--widht", 5), "there is no option --widht of `resize`; did you mean --width?"),
+        (("resize", "--quiet", picture, tmp_path / "x.webp", "--widht=5"), "did you mean --width?"),
+        (("grid_render", tmp_path / "x.png", "--width", 5, "--heigth", 5), "did you mean --height?"),
+        (("resize", picture, tmp_path / "x.webp", "--width", 5, "--no-enlarg"), "did you mean --no-enlarge?"),
+        (("resize", picture, tmp_path / "x.webp", "--zzzzzzzzzz"), "there is no option --zzzzzzzzzz of `resize`\n"),
+        (("resise", picture), 'there is no command "resise"; did you mean resize?'),
+    ]:
+        done = process(*words)
+        assert done.returncode == 2 and meant in done.stderr, (words, done.stderr)
+
+
+def test_tiles_info_speaks_to_people_and_json_to_programs(picture, tmp_path):
+    archive = tmp_path / "a.pmtiles"
+    assert process("tile", picture, archive).returncode == 0
+    line = [str(BINARY), "tiles", "info", str(archive)]
+    text = subprocess.run(line, capture_output=True, text=True, check=True).stdout
+    assert "300 x 200 pixels" in text and "0 to 1" in text and "256 x 256" in text and "{" not in text
+    told = json.loads(subprocess.run([*line, "--json"], capture_output=True, text=True, check=True).stdout)
+    assert (told["width"], told["height"], told["tile_size"], told["max_zoom"]) == (300, 200, 256, 1)
+    assert told["tile_count"] == 3 and told["metadata"]["tessera"]
+    get = [str(BINARY), "tiles", "get", str(archive), "0/0/0", str(tmp_path / "t.jpg")]
+    assert subprocess.run(get).returncode == 0
+    assert subprocess.run(get, capture_output=True).returncode == 4
+    assert subprocess.run([*get, "--force"]).returncode == 0
+    assert subprocess.run([*get[:-1], str(archive), "--force"], capture_output=True).returncode == 2
 
 
 def test_says_what_is_wrong_and_leaves_nothing_behind(picture, tmp_path):
@@ -92,8 +177,8 @@ def test_tiles_of_local_files_are_drawn_and_patched(picture, tmp_path):
         (("grid_render", tmp_path / "x.png", "--width", 10), 2, "--height is required"),
         ((*grid, "--blocks", tmp_path / "none.json"), 3, "none.json: can't be read"),
         ((*grid, "--blocks", "[{"), 2, "--blocks: not JSON"),
-        ((*grid, "--blocks", '[{"column": 0, "row": 0, "file": "none.png"}]'), 3, "none.png: can't be opened"),
-        ((*grid, "--blocks", json.dumps([{"column": 0, "row": 0, "asset_id": "5f1ee9b8-50a3-4a2e-9b0e-2d8f3f0d6c11"}])),
+        ((*grid, "--force", "--blocks", '[{"column": 0, "row": 0, "file": "none.png"}]'), 3, "none.png: can't be opened"),
+        ((*grid, "--force", "--blocks", json.dumps([{"column": 0, "row": 0, "asset_id": "5f1ee9b8-50a3-4a2e-9b0e-2d8f3f0d6c11"}])),
          2, 'name a "file"'),
         (("tile_patch", tmp_path / "grid.pmtiles", tmp_path / "x.pmtiles"), 2, "--patches is required"),
         (("tile_patch", picture, tmp_path / "x.pmtiles", "--patches", "[]"), 1, "source.png"),

@@ -70,10 +70,8 @@ def test_the_printed_next_step_can_be_pasted(make_service):
     assert '"slug":"demo"' in done.stdout
 
 
-@pytest.mark.parametrize("again", ([], ["--demo"]))
-def test_the_printed_commands_of_a_later_start_can_be_pasted(make_service, again):
+def test_the_printed_commands_of_a_later_start_can_be_pasted(make_service):
     service = make_service(arguments=["--demo"])
-    service.arguments = again
     service.stop()
     service.output_path.unlink()
     service.start()
@@ -186,7 +184,7 @@ def test_a_folder_that_may_not_be_written_is_a_clear_refusal(folder, public_bina
     data = folder / "data"
     data.mkdir()
     data.chmod(0o555)
-    for command in (["serve", "--listen", "127.0.0.1:0"], ["admin", "account", "list"], ["worker"]):
+    for command in (["serve", "--listen", "127.0.0.1:0"], ["admin", "init"], ["worker"]):
         done = as_nobody([str(public_binary), *command, "--data-dir", str(data)], capture_output=True, text=True, timeout=PATIENCE)
         assert done.returncode == 1, done
         assert str(data) in done.stderr and "may not write" in done.stderr and "--data-dir" in done.stderr

@@ -7,6 +7,7 @@
 #include "app/admin/names.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
+#include "app/examples.hpp"
 #include "app/stores.hpp"
 #include "app/text_table.hpp"
 #include "blobs/blob_store.hpp"
@@ -57,8 +58,8 @@ void create(AdminSession& session, const metadata::NewAccount& wanted) {
     }
     const Account account = must(std::move(created));
     session.print(as_json(account), "account " + account.slug + " on plan " + account.plan_code + ": " +
-                                        account.id.to_string() + "\nnext: tessera admin key create --account " +
-                                        account.slug + " --name NAME\n");
+                                        account.id.to_string() + "\nnext: " + session.command() +
+                                        " key create --account " + account.slug + " --name first\n");
 }
 
 void change_plan(AdminSession& session, const std::string& slug, const std::string& plan) {
@@ -108,10 +109,8 @@ void list(AdminSession& session) {
         table.add({account.slug, account.display_name, account.plan_code, state_of(account),
                    to_iso8601(account.created_at), account.id.to_string()});
     }
-    session.print(
-        all, all.empty()
-                 ? "there are no accounts; make one with: tessera admin account create --slug S --name N --plan P\n"
-                 : table.text());
+    session.print(all, all.empty() ? "there are no accounts; to make one: " + session.first_account_command() + "\n"
+                                   : table.text());
 }
 
 }  // namespace
@@ -138,6 +137,8 @@ void add_account_commands(CLI::App& admin, AdminSession& session) {
         auto slug = std::make_shared<std::string>();
         command->add_option("--account", *slug, "Its slug or id")->required();
         command->callback([&session, slug, action] { action(session, *slug); });
+        const std::string example = "tessera admin account " + std::string(name) + " --account shop";
+        add_examples(command, {example});
     };
     with_account("suspend", "Refuse the account's keys and let its jobs wait", suspend);
     with_account("resume", "Let a suspended account go on", resume);
@@ -149,7 +150,16 @@ void add_account_commands(CLI::App& admin, AdminSession& session) {
     erase_command->add_option("--confirm", erased->second, "Its slug, once more");
     erase_command->callback([&session, erased] { erase(session, erased->first, erased->second); });
 
-    group->add_subcommand("list", "Show all accounts")->callback([&session] { list(session); });
+    CLI::App* list_command = group->add_subcommand("list", "Show all accounts");
+    list_command->callback([&session] { list(session); });
+
+    add_examples(group, {"tessera admin account create --slug studio --name \"The Studio\" --plan pro",
+                         "tessera admin account list"});
+    add_examples(create_command, {"tessera admin account create --slug studio --name \"The Studio\" --plan pro",
+                                  "tessera admin account create --slug me --name Me --plan unlimited --json"});
+    add_examples(plan_command, {"tessera admin account plan --account shop --plan unlimited"});
+    add_examples(erase_command, {"tessera admin account erase --account shop --confirm shop"});
+    add_examples(list_command, {"tessera admin account list", "tessera admin account list --json"});
 }
 
 }  // namespace tessera::app

@@ -10,6 +10,7 @@
 #include "app/admin/names.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
+#include "app/examples.hpp"
 #include "app/text_table.hpp"
 #include "metadata/accounts.hpp"
 #include "metadata/store.hpp"
@@ -70,6 +71,7 @@ void add_audit_command(CLI::App& admin, AdminSession& session) {
     command->add_option("--since", wanted->since, "Only from then on: a span such as 7d, or a time such as 2027-01-31");
     command->add_option("--account", wanted->account, "Only what was about this account: its slug or id");
     command->callback([&session, wanted] { show(session, *wanted); });
+    add_examples(command, {"tessera admin audit", "tessera admin audit --since 7d --account shop --json"});
 }
 
 }  // namespace tessera::app

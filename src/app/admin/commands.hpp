@@ -9,6 +9,7 @@ namespace tessera::app {
 
 class AdminSession;
 
+void add_init_command(CLI::App& admin, AdminSession& session);
 void add_account_commands(CLI::App& admin, AdminSession& session);
 void add_key_commands(CLI::App& admin, AdminSession& session);
 void add_plan_commands(CLI::App& admin, AdminSession& session);

@@ -6,6 +6,7 @@
 #include "app/admin/commands.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
+#include "app/examples.hpp"
 #include "app/text_table.hpp"
 #include "metadata/entitlements.hpp"
 #include "metadata/store.hpp"
@@ -75,6 +76,11 @@ void add_entitlement_commands(CLI::App& admin, AdminSession& session) {
     auto slug = std::make_shared<std::string>();
     list_command->add_option("--account", *slug, "The account's slug or id")->required();
     list_command->callback([&session, slug] { list(session, *slug); });
+
+    add_examples(group, {"tessera admin entitlement set --account shop --feature cdn_delivery --enabled true",
+                         "tessera admin entitlement list --account shop"});
+    add_examples(set_command, {"tessera admin entitlement set --account shop --feature cdn_delivery --enabled true"});
+    add_examples(list_command, {"tessera admin entitlement list --account shop"});
 }
 
 }  // namespace tessera::app

@@ -8,6 +8,7 @@
 #include "app/admin/names.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
+#include "app/examples.hpp"
 #include "app/text_table.hpp"
 #include "core/permission.hpp"
 #include "metadata/accounts.hpp"
@@ -88,7 +89,10 @@ void create(AdminSession& session, const CreateOptions& options) {
 
 void revoke(AdminSession& session, const std::string& text) {
     const auto id = Uuid::parse(text);
-    if (!id) throw CommandFailed(ExitCode::usage, "\"" + text + "\" is no key id; `tessera admin key list` shows them");
+    if (!id) {
+        throw CommandFailed(ExitCode::usage,
+                            "\"" + text + "\" is no key id; to see them: " + session.command() + " key list");
+    }
     const std::optional<ApiKey> key = must(session.store().api_keys().revoke(*id));
     if (!key) throw CommandFailed(ExitCode::not_found, "there is no key " + text);
     const auto account = must(session.store().accounts().find(key->account_id));
@@ -110,7 +114,9 @@ void list(AdminSession& session, const std::string& slug) {
         table.add({key.id.to_string(), owner, key.name, key.role_code, networks_of(key), to_iso8601(key.created_at),
                    key.last_used_at ? to_iso8601(*key.last_used_at) : "never", state_of(key, session.clock().now())});
     }
-    session.print(all, all.empty() ? "there are no keys; make one with: tessera admin key create --account S --name N\n"
+    const std::string whose = slug.empty() ? slugs.empty() ? "me" : slugs.begin()->second : slug;
+    session.print(all, all.empty() ? "there are no keys; to make one: " + session.command() + " key create --account " +
+                                         whose + " --name first\n"
                                    : table.text());
 }
 
@@ -142,6 +148,15 @@ void add_key_commands(CLI::App& admin, AdminSession& session) {
     auto slug = std::make_shared<std::string>();
     list_command->add_option("--account", *slug, "Only this account's");
     list_command->callback([&session, slug] { list(session, *slug); });
+
+    add_examples(group,
+                 {"tessera admin key create --account shop --name website", "tessera admin key list --account shop"});
+    add_examples(create_command,
+                 {"tessera admin key create --account shop --name website",
+                  "tessera admin key create --account shop --name ingest --role uploader --expires 90d",
+                  "tessera admin key create --account shop --name office --network 10.0.0.0/8,192.0.2.7 --json"});
+    add_examples(revoke_command, {"tessera admin key revoke 01a1dd2e-c26e-7506-ab6a-956cc5fd96e6"});
+    add_examples(list_command, {"tessera admin key list", "tessera admin key list --account shop --json"});
 }
 
 }  // namespace tessera::app

@@ -4,6 +4,7 @@
 
 #include "app/admin/commands.hpp"
 #include "app/admin/session.hpp"
+#include "app/examples.hpp"
 #include "app/migrate/migration.hpp"
 #include "core/log.hpp"
 
@@ -18,9 +19,11 @@ void add_migrate_command(CLI::App& admin, AdminSession& session) {
     migrate->add_flag("--read-back", options->read_back, "Fetch every copied blob again and compare it");
     migrate->add_flag("--allow-damaged", options->allow_damaged,
                       "Move rows whose blob is missing or damaged in the source");
-    migrate->footer(
-        "Run it again when it was interrupted: it goes on where it was. Nothing in the source is changed. With --json, "
-        "one object a line.");
+    add_examples(migrate,
+                 {"tessera admin migrate --config cluster.toml --from tessera-data --dry-run",
+                  "tessera admin migrate --config cluster.toml --from tessera-data"},
+                 "Run it again when it was interrupted: it goes on where it was. Nothing in the source is changed. "
+                 "With --json, one object a line.");
     migrate->callback([&session, options] {
         log::set_sink({}, log::Level::warning);
         options->actor = session.who();

@@ -8,6 +8,7 @@
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
 #include "app/config/values.hpp"
+#include "app/examples.hpp"
 #include "app/plans_file.hpp"
 #include "app/text_table.hpp"
 #include "http/plan_json.hpp"
@@ -36,9 +37,8 @@ void print_all(AdminSession& session, const std::vector<Plan>& plans) {
 void add_plan_commands(CLI::App& admin, AdminSession& session) {
     CLI::App* group = admin.add_subcommand("plan", "Plans: prices, credits and hard limits")->require_subcommand(1);
 
-    group->add_subcommand("list", "Show all plans; --json shows every limit")->callback([&session] {
-        print_all(session, must(session.store().plans().all()));
-    });
+    CLI::App* list_command = group->add_subcommand("list", "Show all plans; --json shows every limit");
+    list_command->callback([&session] { print_all(session, must(session.store().plans().all())); });
 
     CLI::App* apply_command =
         group->add_subcommand("apply",
@@ -51,9 +51,14 @@ void add_plan_commands(CLI::App& admin, AdminSession& session) {
         print_all(session, must(session.store().plans().all()));
     });
 
-    group->add_subcommand("template", "Print the built-in plans as a file to start from")->callback([] {
-        std::cout << built_in_plans_toml();
-    });
+    CLI::App* template_command = group->add_subcommand("template", "Print the built-in plans as a file to start from");
+    template_command->callback([] { std::cout << built_in_plans_toml(); });
+
+    add_examples(group, {"tessera admin plan template > plans.toml           # edit it, then",
+                         "tessera admin plan apply plans.toml"});
+    add_examples(list_command, {"tessera admin plan list", "tessera admin plan list --json"});
+    add_examples(apply_command, {"tessera admin plan apply plans.toml"});
+    add_examples(template_command, {"tessera admin plan template > plans.toml"});
 }
 
 }  // namespace tessera::app

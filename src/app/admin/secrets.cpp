@@ -7,6 +7,7 @@
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
 #include "app/config/config.hpp"
+#include "app/examples.hpp"
 #include "app/secret_list.hpp"
 #include "app/text_table.hpp"
 #include "metadata/audit.hpp"
@@ -45,9 +46,8 @@ void add_secret_commands(CLI::App& admin, AdminSession& session) {
     CLI::App* group =
         admin.add_subcommand("secret", "Secrets that sign download and tile addresses")->require_subcommand(1);
 
-    group->add_subcommand("list", "Show the secrets by fingerprint")->callback([&session] {
-        print(session, must(list_of(session)->read_or_make()), "");
-    });
+    CLI::App* list = group->add_subcommand("list", "Show the secrets by fingerprint");
+    list->callback([&session] { print(session, must(list_of(session)->read_or_make()), ""); });
 
     CLI::App* rotate =
         group->add_subcommand("rotate",
@@ -63,6 +63,11 @@ void add_secret_commands(CLI::App& admin, AdminSession& session) {
         record_rotation_of_file(session, *keep);
         print(session, must(list_of(session)->rotate(*keep)), "\nrunning servers read the list again within seconds\n");
     });
+
+    add_examples(group, {"tessera admin secret list", "tessera admin secret rotate"});
+    add_examples(list, {"tessera admin secret list"});
+    add_examples(rotate, {"tessera admin secret rotate            # once in a while",
+                          "tessera admin secret rotate --keep 1   # after a leak"});
 }
 
 }  // namespace tessera::app

@@ -6,12 +6,15 @@
 #include <array>
 #include <boost/json/serialize.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 
 #include "app/admin/names.hpp"
 #include "app/command_failed.hpp"
 #include "app/config/load.hpp"
 #include "app/data_folder.hpp"
+#include "app/demo_account.hpp"
+#include "app/hints.hpp"
 #include "app/stores.hpp"
 #include "core/log.hpp"
 #include "metadata/accounts.hpp"
@@ -27,18 +30,45 @@ const Config& AdminSession::config() {
     return loaded_->config;
 }
 
+std::string AdminSession::command() const {
+    return admin_command(options_);
+}
+
+void AdminSession::require_database() {
+    const DataFolder folder = DataFolder::at(config().data.dir);
+    const auto file = database_file(config(), folder);
+    std::error_code ignored;
+    if (!file || std::filesystem::exists(*file, ignored)) return;
+    const std::string where =
+        *file == folder.database() ? "in the data folder " + folder.path().string() : "at " + file->string();
+    throw CommandFailed(
+        ExitCode::not_found,
+        "there is no database " + where +
+            "\nIs it the right one? `tessera serve` makes a database when it starts; to make one now: " + command() +
+            " init");
+}
+
 const DataFolder& AdminSession::folder() {
-    if (!folder_) folder_ = std::make_unique<DataFolder>(must(DataFolder::open(config().data.dir)));
+    if (!folder_) {
+        require_database();
+        folder_ = std::make_unique<DataFolder>(must(DataFolder::open(config().data.dir)));
+    }
     return *folder_;
 }
 
 metadata::Store& AdminSession::store() {
-    if (!store_) {
-        log::set_sink({}, log::Level::warning);  // at a terminal, only what is wrong
-        store_ = must(open_metadata(config(), folder(), clock_, who()));
-        // A fresh database has no plans; `plans.file` is the server's business.
-        must(apply_configured_plans(*store_, PlansConfig{}));
+    if (store_) return *store_;
+    log::set_sink({}, log::Level::warning);  // at a terminal, only what is wrong
+    const DataFolder named = DataFolder::at(config().data.dir);
+    const bool shared = !database_file(config(), named);  // PostgreSQL needs no folder here
+    auto opened = open_metadata(config(), shared ? named : folder(), clock_, {.actor = who(), .create = false});
+    if (!opened && opened.error().code == ErrorCode::not_found) {
+        throw CommandFailed(ExitCode::not_found, opened.error().message +
+                                                     "\nIs it the right one? `tessera serve` makes them when it "
+                                                     "starts; to make them now: " +
+                                                     command() + " init");
     }
+    store_ = must(std::move(opened));
     return *store_;
 }
 
@@ -65,9 +95,14 @@ Account AdminSession::account(const std::string& slug_or_id) {
     }
     if (!found) {
         throw CommandFailed(ExitCode::not_found, "there is no account \"" + slug_or_id +
-                                                     "\"; `tessera admin account list` shows those there are");
+                                                     "\"; those there are: " + command() + " account list");
     }
     return std::move(*found);
+}
+
+std::string AdminSession::first_account_command() {
+    const std::string plan = must(plan_for_first_account(store()));
+    return command() + " account create --slug me --name Me --plan " + (plan.empty() ? "PLAN" : plan);
 }
 
 void AdminSession::print(const boost::json::value& for_programs, const std::string& for_people) const {

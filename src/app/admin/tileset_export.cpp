@@ -8,6 +8,8 @@
 #include "app/admin/names.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
+#include "app/examples.hpp"
+#include "app/hints.hpp"
 #include "app/put_in_place.hpp"
 #include "app/stores.hpp"
 #include "blobs/blob_store.hpp"
@@ -37,23 +39,26 @@ Tileset find(AdminSession& session, const Wanted& wanted) {
 }
 
 void export_version(AdminSession& session, const Wanted& wanted) {
-    if (!wanted.force && std::filesystem::exists(wanted.file))
-        throw CommandFailed(ExitCode::conflict, wanted.file + " is there already; --force replaces it");
+    const Existing existing = wanted.force ? Existing::replace : Existing::keep;
+    require_free(wanted.file, existing);
     const Tileset tileset = find(session, wanted);
     must(session.store().audit().record({"tileset.export", tileset.account_id, tileset.id.to_string()}));
     const auto blobs = must(open_blobs(session.config(), session.folder()));
     const service::LayerFiles layers = must(service::open_layer_files(*blobs, tileset.current.layers));
-    const std::filesystem::path beside = wanted.file + ".part";
-    std::error_code ignored;
-    std::filesystem::remove(beside, ignored);  // of a run that was killed
-    const tiles::ArchiveSummary made = must(tiles::fold(layers.topmost_first, beside));
-    put_in_place(beside, wanted.file);
+    const std::filesystem::path beside = name_beside(wanted.file);
+    const auto folded = tiles::fold(layers.topmost_first, beside);
+    if (!folded) {
+        std::error_code ignored;
+        std::filesystem::remove(beside, ignored);
+    }
+    const tiles::ArchiveSummary made = must(folded);
+    put_in_place(beside, wanted.file, existing);
     session.print(boost::json::object{{"id", tileset.id.to_string()},
                                       {"version", tileset.current.version},
                                       {"file", wanted.file},
                                       {"byte_size", made.byte_size}},
-                  "version " + std::to_string(tileset.current.version) + " is in " + wanted.file +
-                      "; to look at it: tessera tiles serve " + wanted.file + "\n");
+                  "version " + std::to_string(tileset.current.version) + " is in " + wanted.file + "; to look at it: " +
+                      shell_word(name_of_this_program()) + " tiles serve " + shell_word(wanted.file) + "\n");
 }
 
 }  // namespace
@@ -67,6 +72,9 @@ void add_tileset_export(CLI::App& group, AdminSession& session) {
     command->add_option("--version", wanted->version, "An older version that is still kept; else the current one");
     command->add_flag("--force", wanted->force, "Replace FILE if it is there");
     command->callback([&session, wanted] { export_version(session, *wanted); });
+    add_examples(command, {"tessera admin tileset export 01a1dd2e-c250-768d-a4a8-21aaf6c9e74d city.pmtiles",
+                           "tessera admin tileset export 01a1dd2e-c250-768d-a4a8-21aaf6c9e74d city.pmtiles --version 1 "
+                           "--force"});
 }
 
 }  // namespace tessera::app

@@ -7,6 +7,7 @@
 #include "app/admin/names.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
+#include "app/examples.hpp"
 #include "app/text_table.hpp"
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
@@ -62,6 +63,11 @@ void add_tileset_commands(CLI::App& admin, AdminSession& session) {
     auto slug = std::make_shared<std::string>();
     list_command->add_option("--account", *slug, "The account's slug or id")->required();
     list_command->callback([&session, slug] { list(session, *slug); });
+
+    add_examples(group, {"tessera admin tileset list --account shop",
+                         "tessera admin tileset export 01a1dd2e-c250-768d-a4a8-21aaf6c9e74d city.pmtiles"});
+    add_examples(delete_command, {"tessera admin tileset delete 01a1dd2e-c250-768d-a4a8-21aaf6c9e74d"});
+    add_examples(list_command, {"tessera admin tileset list --account shop"});
 }
 
 }  // namespace tessera::app

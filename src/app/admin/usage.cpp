@@ -8,6 +8,7 @@
 #include "app/admin/commands.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
+#include "app/examples.hpp"
 #include "app/text_table.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
@@ -64,6 +65,7 @@ void add_usage_command(CLI::App& admin, AdminSession& session) {
     command->add_option("--account", wanted->account, "The account's slug or id")->required();
     command->add_flag("--recount", wanted->recount, "Count what it keeps anew, from its rows");
     command->callback([&session, wanted] { show(session, *wanted); });
+    add_examples(command, {"tessera admin usage --account shop", "tessera admin usage --account shop --recount"});
 }
 
 }  // namespace tessera::app

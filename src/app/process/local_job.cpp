@@ -1,5 +1,4 @@
 #include "app/process/local_job.hpp"
-#include "app/put_in_place.hpp"
 
 #include <sys/stat.h>
 
@@ -15,6 +14,7 @@
 #include "app/command_failed.hpp"
 #include "app/process/progress_bar.hpp"
 #include "app/process/temporary_folder.hpp"
+#include "app/put_in_place.hpp"
 #include "app/tiles/open_file.hpp"
 #include "core/file.hpp"
 #include "engine/pool.hpp"
@@ -40,12 +40,14 @@ std::unique_ptr<engine::Pool> start_engine(const fs::path& scratch) {
 // The pictures that a job names, as the assets they stand for. A file is looked at once.
 class Pictures {
   public:
-    explicit Pictures(engine::Pool& pool) : pool_(pool) {}
+    // None of them may be the file that is written.
+    Pictures(engine::Pool& pool, std::string output) : pool_(pool), output_(std::move(output)) {}
 
     const Asset& add(const std::string& path) {
         if (const auto known = by_path_.find(path); known != by_path_.end()) return assets_.at(known->second);
         const auto file = open_for_reading(path);
         if (!file) throw CommandFailed(ExitCode::not_found, path + ": can't be opened");
+        require_other_file(output_, path);
         const auto probed = pool_.probe(file->get(), {}, {});
         if (!probed) throw CommandFailed(ExitCode::failed, path + ": " + probed.error().message);
         Asset asset;
@@ -76,6 +78,7 @@ class Pictures {
 
   private:
     engine::Pool& pool_;
+    const std::string output_;
     std::map<std::string, Uuid> by_path_;
     std::map<Uuid, Asset> assets_;
 };
@@ -159,20 +162,27 @@ void fold_over(const Base& base, const fs::path& delta, const fs::path& to) {
 }
 
 // Beside its place first, then over it: a reader never sees half a file.
-void put(const fs::path& from, const fs::path& to) {
-    const fs::path beside = to.string() + ".part";
+void put(const fs::path& from, const fs::path& to, Existing existing) {
+    const fs::path beside = name_beside(to);
     std::error_code failed;
-    fs::copy_file(from, beside, fs::copy_options::overwrite_existing, failed);
-    if (failed) throw CommandFailed(ExitCode::failed, to.string() + ": " + failed.message());
-    put_in_place(beside, to);
+    fs::copy_file(from, beside, failed);
+    if (failed) {
+        std::error_code ignored;
+        fs::remove(beside, ignored);
+        throw CommandFailed(ExitCode::failed, to.string() + ": " + failed.message());
+    }
+    put_in_place(beside, to, existing);
 }
 
 }  // namespace
 
 LocalProduct run_local_job(const operations::Operation& operation, LocalJob job) {
+    if (job.input) require_other_file(job.output, *job.input);
+    if (job.base) require_other_file(job.output, *job.base);
+    require_free(job.output, job.existing);
     const TemporaryFolder folder;
     const auto pool = start_engine(folder.path() / "engine");
-    Pictures pictures(*pool);
+    Pictures pictures(*pool, job.output);
     std::optional<Base> base;
     if (job.base) {
         base = open_base(*job.base);
@@ -197,7 +207,7 @@ LocalProduct run_local_job(const operations::Operation& operation, LocalJob job)
     LocalProduct told{product.content_type,  static_cast<std::int64_t>(fs::file_size(made)),
                       product.width,         product.height,
                       product.metadata_json, 0};
-    put(made, job.output);
+    put(made, job.output, job.existing);
     if (asset_id) told.source_bytes = must(pictures.find(*asset_id)).byte_size;
     if (base) told.source_bytes = base->tileset.current.layers.front().byte_size;
     return told;

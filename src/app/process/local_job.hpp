@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "app/put_in_place.hpp"
+
 namespace tessera::operations {
 class Operation;
 }
@@ -16,6 +18,7 @@ struct LocalJob {
     std::optional<std::string> input;  // the source image
     std::optional<std::string> base;   // the archive that is patched
     std::string output;
+    Existing existing = Existing::keep;  // of what is there already
     // As a request has them, but where one names an asset, "file" names a picture.
     boost::json::object options;
     bool show_progress = false;

@@ -14,9 +14,10 @@
 #include <memory>
 
 #include "app/command_failed.hpp"
+#include "app/examples.hpp"
 #include "app/process/commands.hpp"
 #include "app/process/local_job.hpp"
-#include "core/image_format.hpp"
+#include "app/process/output_name.hpp"
 #include "operations/registry.hpp"
 
 namespace tessera::app {
@@ -34,6 +35,7 @@ struct Arguments {
     std::map<std::string, std::string, std::less<>> options;  // as typed
     bool as_json = false;
     bool quiet = false;
+    bool force = false;
 };
 
 std::string flag_of(std::string_view name) {
@@ -104,38 +106,34 @@ json::value parsed(const Option& option, const std::string& text) {
     return json::value(text);
 }
 
+// A structured option may be given as a file, which is then one of the sources.
+bool names_a_file(const Option& option, const std::string& typed) {
+    const std::size_t first = typed.find_first_not_of(" \t\r\n");
+    return is_structured(option) && (first == std::string::npos || (typed[first] != '[' && typed[first] != '{'));
+}
+
 // Words as JSON: what looks like a number or an object is one where the option wants it.
 json::value value_of(const Option& option, const std::string& typed) {
     const bool text =
         option.type == OptionType::choice || option.type == OptionType::colour || option.type == OptionType::uuid;
     if (text) return json::value(typed);
-    const std::size_t first = typed.find_first_not_of(" \t\r\n");
-    const bool names_a_file =
-        is_structured(option) && (first == std::string::npos || (typed[first] != '[' && typed[first] != '{'));
-    return parsed(option, names_a_file ? contents_of(typed) : typed);
-}
-
-std::optional<std::string> format_from_name(const std::filesystem::path& path) {
-    std::string extension = path.extension().string();
-    if (extension.empty()) return std::nullopt;
-    extension.erase(0, 1);
-    std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (extension == "jpg") return "jpeg";
-    if (image_format_from_string(extension)) return extension;
-    return std::nullopt;
+    return parsed(option, names_a_file(option, typed) ? contents_of(typed) : typed);
 }
 
 json::object options_from(const operations::Operation& operation, const Arguments& arguments) {
+    const OutputName name(operation, arguments.output);
     json::object options;
     for (const Option& option : operation.options().rows()) {
-        const auto typed = arguments.options.find(option.name);
-        if (typed != arguments.options.end()) {
-            options[option.name] = value_of(option, typed->second);
+        const auto found = arguments.options.find(option.name);
+        const std::string typed = found == arguments.options.end() ? "" : found->second;
+        if (option.name == "artifact") {
+            options["artifact"] = name.artifact(typed);
         } else if (option.name == "format") {
-            if (const auto format = format_from_name(arguments.output)) options["format"] = *format;
-        } else if (option.name == "artifact") {
-            options["artifact"] = arguments.output.ends_with(".pmtiles") ? "archive" : "picture";
+            if (const auto named = name.format(typed)) options["format"] = *named;
         }
+        if (found == arguments.options.end()) continue;
+        options[option.name] = value_of(option, typed);
+        if (names_a_file(option, typed)) require_other_file(arguments.output, typed);
     }
     return options;
 }
@@ -166,21 +164,30 @@ int run_operation(const operations::Operation& operation, const Arguments& argum
     if (!arguments.input.empty()) job.input = arguments.input;
     if (!arguments.base.empty()) job.base = arguments.base;
     job.output = arguments.output;
+    job.existing = arguments.force ? Existing::replace : Existing::keep;
     job.options = options_from(operation, arguments);
     job.show_progress = !arguments.quiet && ::isatty(STDERR_FILENO) != 0;
     report(arguments, run_local_job(operation, std::move(job)));
     return static_cast<int>(ExitCode::ok);
 }
 
+std::vector<std::string> examples_of(const operations::Operation& operation) {
+    std::vector<std::string> lines;
+    for (const std::string_view arguments : operation.command_examples()) {
+        lines.push_back("tessera process " + std::string(operation.name()) + " " + std::string(arguments));
+    }
+    return lines;
+}
+
 // Files come first, in the order that data flows.
 void add_files(CLI::App& command, const operations::Operation& operation, Arguments& arguments) {
-    const char* result = "The result; its extension names the format";
+    const char* result = "The result; its extension names what it is: .webp, .pmtiles, …";
     switch (operation.source_use()) {
         case SourceUse::required: command.add_option("IN", arguments.input, "The source image")->required(); break;
         case SourceUse::optional:  // what changes a tileset
             command.add_option("BASE", arguments.base, "The archive to change; it stays as it is")->required();
             command.add_option("--source", arguments.input, "The picture of patches that have neither file nor color");
-            result = "The changed archive; may be BASE";
+            result = "The changed archive, .pmtiles";
             break;
         case SourceUse::refused:
             result = "The result: .pmtiles for an archive of tiles, .png, .jpg or .webp for the picture";
@@ -202,8 +209,10 @@ void add_operation_commands(CLI::App& process, int& exit_code) {
             // Tilesets live in the service; here they are files.
             if (option.name != "tileset_id") add_flag(*command, option, *arguments);
         }
+        command->add_flag("--force", arguments->force, "Replace OUT if it is there; never one of the sources");
         command->add_flag("--json", arguments->as_json, "Print JSON for programs");
         command->add_flag("--quiet", arguments->quiet, "Print nothing");
+        add_examples(command, examples_of(*operation));
         command->callback(
             [registry, arguments, &exit_code, &found = *operation] { exit_code = run_operation(found, *arguments); });
     }

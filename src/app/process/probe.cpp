@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/command_failed.hpp"
+#include "app/examples.hpp"
 #include "app/process/commands.hpp"
 #include "app/process/temporary_folder.hpp"
 #include "core/file.hpp"
@@ -91,6 +92,7 @@ void add_probe_command(CLI::App& process, int& exit_code) {
     command->add_option("FILE", *files, "Images")->required();
     command->add_flag("--json", *as_json, "One JSON object a line, for programs");
     command->callback([files, as_json, &exit_code] { exit_code = probe_files(*files, *as_json); });
+    add_examples(command, {"tessera process probe photo.jpg", "tessera process probe --json photo.jpg map.png"});
 }
 
 }  // namespace tessera::app

@@ -4,6 +4,9 @@
 #include <iostream>
 #include <memory>
 
+#include "app/examples.hpp"
+#include "app/put_in_place.hpp"
+#include "app/tiles/archive_info.hpp"
 #include "app/tiles/open_file.hpp"
 #include "app/tiles/serve_archive.hpp"
 
@@ -15,6 +18,8 @@ struct Arguments {
     std::string tile;
     std::string output;
     std::string listen = "127.0.0.1:8088";
+    bool force = false;
+    bool json = false;
 };
 
 ArchiveFile open_whole_archive(const std::string& path) {
@@ -36,14 +41,18 @@ void get_tile(const Arguments& arguments) {
                                                     name.substr(second + 1));
     if (!tile)
         throw CommandFailed(ExitCode::usage, name + ": not a tile; one is written zoom/column/row, such as 3/2/5");
+    const Existing existing = arguments.force ? Existing::replace : Existing::keep;
     const ArchiveFile file = open_whole_archive(arguments.archive);
+    require_other_file(arguments.output, arguments.archive);
+    require_free(arguments.output, existing);
     const auto bytes = file.archive->read_tile(*tile);
     if (!bytes) throw CommandFailed(ExitCode::failed, arguments.archive + ": " + bytes.error().detail);
     if (!*bytes) throw CommandFailed(ExitCode::not_found, name + ": the archive has no such tile");
     const auto& found = **bytes;
-    const auto written =
-        replace_file(arguments.output, {reinterpret_cast<const char*>(found.data()), found.size()}, 0644);
+    const std::filesystem::path beside = name_beside(arguments.output);
+    const auto written = replace_file(beside, {reinterpret_cast<const char*>(found.data()), found.size()}, 0644);
     if (!written) throw CommandFailed(ExitCode::failed, arguments.output + ": " + written.error().detail);
+    put_in_place(beside, arguments.output, existing);
 }
 
 }  // namespace
@@ -66,10 +75,18 @@ void add_tiles_commands(CLI::App& app, int& exit_code) {
     CLI::App* get = takes_archive(group->add_subcommand("get", "Write one tile to a file"));
     get->add_option("TILE", arguments->tile, "zoom/column/row")->required();
     get->add_option("OUT", arguments->output, "Where the tile goes")->required();
+    get->add_flag("--force", arguments->force, "Replace OUT if it is there");
     get->callback([arguments] { get_tile(*arguments); });
-    takes_archive(group->add_subcommand("info", "Print what the archive says of itself"))->callback([arguments] {
-        std::cout << open_archive_file(arguments->archive).archive->metadata_json() << '\n';
+    CLI::App* info = takes_archive(group->add_subcommand("info", "Say what the archive holds"));
+    info->add_flag("--json", arguments->json, "Print JSON for programs");
+    info->callback([arguments] {
+        const ArchiveInfo found(arguments->archive);
+        std::cout << (arguments->json ? found.for_programs() + "\n" : found.for_people());
     });
+    add_examples(group, {"tessera tiles info map.pmtiles", "tessera tiles serve map.pmtiles"});
+    add_examples(serve, {"tessera tiles serve map.pmtiles", "tessera tiles serve map.pmtiles --listen 127.0.0.1:0"});
+    add_examples(get, {"tessera tiles get map.pmtiles 0/0/0 overview.png"});
+    add_examples(info, {"tessera tiles info map.pmtiles", "tessera tiles info --json map.pmtiles"});
 }
 
 }  // namespace tessera::app

@@ -46,6 +46,36 @@ TEST(DataFolderTest, OneServerLocksOutAnotherAndNamesItself) {
     EXPECT_TRUE(third->lock_for_serving().ok()) << "the lock goes with its holder";
 }
 
+TEST(DataFolderTest, AFreshOneIsTakenBackWithTheFoldersThatWereMade) {
+    const Scratch scratch;
+    {
+        auto folder = DataFolder::open(scratch.path() / "a" / "b" / "");
+        ASSERT_TRUE(folder->lock_for_serving().ok());
+        EXPECT_TRUE(folder->is_fresh());
+        std::filesystem::create_directories(folder->path() / "blobs" / "assets");
+        EXPECT_FALSE(folder->is_fresh());
+        folder->take_back();
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+}
+
+TEST(DataFolderTest, WhatOthersUseOrPutThereIsNotTaken) {
+    const Scratch scratch;
+    auto folder = DataFolder::open(scratch.path() / "a");
+    ASSERT_TRUE(folder->lock_for_serving().ok());
+    std::filesystem::create_directories(folder->path() / "blobs");
+    {
+        auto worker = DataFolder::open(folder->path());
+        ASSERT_TRUE(worker->lock_for_work().ok());
+        folder->take_back();
+        EXPECT_TRUE(std::filesystem::exists(folder->path() / "blobs"));
+    }
+    std::filesystem::create_directories(folder->path() / "mine");
+    folder->take_back();
+    EXPECT_TRUE(std::filesystem::exists(folder->path() / "mine"));
+    EXPECT_FALSE(std::filesystem::exists(folder->path() / "blobs"));
+}
+
 TEST(DataFolderTest, WorkersShareAFolderAndAMoveWantsItAlone) {
     const Scratch scratch;
     auto mover = DataFolder::open(scratch.path());

@@ -1,0 +1,96 @@
+#include "app/process/output_name.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+#include "app/command_failed.hpp"
+#include "core/image_format.hpp"
+#include "operations/registry.hpp"
+
+namespace tessera::app {
+namespace {
+
+constexpr std::string_view archive_extension = "pmtiles";
+
+std::string extension_of(const std::string& file) {
+    std::string extension = std::filesystem::path(file).extension().string();
+    if (!extension.empty()) extension.erase(0, 1);
+    std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
+    return extension;
+}
+
+// jpg names jpeg, and heic heif; what is no image format of ours names none.
+std::optional<ImageFormat> format_named_by(std::string_view extension) {
+    if (extension == "jpg") return ImageFormat::jpeg;
+    if (extension == "heic") return ImageFormat::heif;
+    return image_format_from_string(extension);
+}
+
+bool has(const operations::Operation& operation, std::string_view option) {
+    return std::ranges::any_of(operation.options().rows(), [&](const auto& row) { return row.name == option; });
+}
+
+}  // namespace
+
+OutputName::OutputName(const operations::Operation& operation, std::string output)
+    : output_(std::move(output)), extension_(extension_of(output_)) {
+    const bool either = has(operation, "artifact");
+    makes_archives_ =
+        either || has(operation, "tile_size") || operation.source_use() == operations::SourceUse::optional;
+    if (either || !makes_archives_) {
+        for (const operations::Option& row : operation.options().rows()) {
+            if (row.name == "format") formats_ = row.names;
+        }
+    }
+    if (formats_.empty() && !is_archive()) {
+        throw CommandFailed(ExitCode::usage,
+                            output_ + ": the result is an archive of tiles: name it " + expected_extensions());
+    }
+}
+
+bool OutputName::is_archive() const {
+    return makes_archives_ && extension_ == archive_extension;
+}
+
+std::optional<std::string> OutputName::format(std::string_view typed) const {
+    if (is_archive()) return std::nullopt;
+    const auto named = format_named_by(extension_);
+    if (!typed.empty()) {
+        if (!named || to_string(*named) == typed) return std::nullopt;
+        throw CommandFailed(ExitCode::usage, output_ + ": the name says " + std::string(to_string(*named)) +
+                                                 " and --format says " + std::string(typed) + ": change one of them");
+    }
+    if (named && std::ranges::find(formats_, to_string(*named)) != formats_.end()) {
+        return std::string(to_string(*named));
+    }
+    throw CommandFailed(ExitCode::usage,
+                        output_ + ": " +
+                            (extension_.empty() ? "the name has no extension that tells a format"
+                                                : "." + extension_ + " is no format that can be written") +
+                            "; name it " + expected_extensions() + ", or say which with --format");
+}
+
+std::string OutputName::artifact(std::string_view typed) const {
+    const std::string said = is_archive() ? "archive" : "picture";
+    if (typed.empty() || typed == said) return said;
+    throw CommandFailed(ExitCode::usage, output_ + ": the name says " + said + " and --artifact says " +
+                                             std::string(typed) + ": change one of them");
+}
+
+// ".jpg, .png or .webp"
+std::string OutputName::expected_extensions() const {
+    std::vector<std::string> all;
+    for (const std::string_view name : formats_) {
+        all.push_back("." + std::string(file_extension(*image_format_from_string(name))));
+    }
+    if (makes_archives_) all.push_back("." + std::string(archive_extension));
+    std::string text;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i > 0) text += i + 1 == all.size() ? " or " : ", ";
+        text += all[i];
+    }
+    return text;
+}
+
+}  // namespace tessera::app
