@@ -122,6 +122,8 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
     add_secret_commands(*admin, session);
     add_migrate_command(*admin, session);
     add_backup_command(*admin, session);
+    add_restore_command(*admin, session);
+    add_keep_blobs_command(*admin, session);
     add_audit_command(*admin, session);
     add_examples(admin,
                  {"tessera admin account create --slug studio --name \"The Studio\" --plan pro",

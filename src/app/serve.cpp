@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/api.hpp"
+#include "app/backup/restore_mark.hpp"
 #include "app/command_failed.hpp"
 #include "app/config/load.hpp"
 #include "app/demo_account.hpp"
@@ -96,6 +97,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     ShutdownSignals signals;
     DataFolder folder = must(DataFolder::open(config.data.dir));
     must(folder.lock_for_serving());
+    must(require_whole(folder));
     FreshStart fresh(folder);
     Node node(config, config.run_worker ? Role::both : Role::api, folder);
 

@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "app/backup/restore_mark.hpp"
 #include "app/command_failed.hpp"
 #include "app/config/load.hpp"
 #include "app/heap.hpp"
@@ -58,6 +59,7 @@ int work(const LoadedConfig& loaded) {
     ShutdownSignals signals;
     DataFolder folder = must(DataFolder::open(loaded.config.data.dir));
     must(folder.lock_for_work());
+    must(require_whole(folder));
     Node node(loaded.config, Role::worker, folder);
     must(apply_configured_plans(*node.store, PlansConfig{}));
 

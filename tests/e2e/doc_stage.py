@@ -118,7 +118,7 @@ def with_a_cluster(stage):
         f'[blobs]\nurl = "s3://tessera/{stage.folder.name}?endpoint={ceph.endpoint}"\n'
         f'access_key_id = "{ceph.access_key}"\nsecret_access_key = "{ceph.secret_key}"\n'
     )
-    tables = [BINARY, "admin", "--config", stage.work / "cluster.toml", "account", "list"]
+    tables = [BINARY, "admin", "--config", stage.work / "cluster.toml", "init"]
     blob = ["rclone", "copyto", "photo.jpg", f"s3:tessera/other-{stage.folder.name}/photo"]
     for line in (tables, blob):
         subprocess.run(line, check=True, capture_output=True, cwd=stage.work, env=stage.environment)

@@ -73,6 +73,7 @@ def test_configuration_that_is_shown_is_taken(block, folder):
     line = [BINARY, "config", "print", "--config", file]
     if "plans" in block.said:
         line = [BINARY, "admin", "--data-dir", folder / "data", "plan", "apply", file]
+        subprocess.run([BINARY, "admin", "--data-dir", folder / "data", "init"], check=True, capture_output=True)
     done = subprocess.run(line, capture_output=True, text=True)
     assert done.returncode == 0, f"{block}: {done.stderr}"
 

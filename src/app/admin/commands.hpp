@@ -20,6 +20,8 @@ void add_usage_command(CLI::App& admin, AdminSession& session);
 void add_secret_commands(CLI::App& admin, AdminSession& session);
 void add_migrate_command(CLI::App& admin, AdminSession& session);
 void add_backup_command(CLI::App& admin, AdminSession& session);
+void add_restore_command(CLI::App& admin, AdminSession& session);
+void add_keep_blobs_command(CLI::App& admin, AdminSession& session);
 void add_audit_command(CLI::App& admin, AdminSession& session);
 
 }  // namespace tessera::app

@@ -4,6 +4,7 @@
 
 #include "app/admin/commands.hpp"
 #include "app/admin/session.hpp"
+#include "app/backup/restore_mark.hpp"
 #include "app/command_failed.hpp"
 #include "app/config/config.hpp"
 #include "app/data_folder.hpp"
@@ -29,6 +30,7 @@ void make(AdminSession& session) {
     const Config& config = session.config();
     DataFolder folder = must(DataFolder::open(config.data.dir));
     must(folder.lock_for_serving());
+    must(require_whole(folder));
     const auto store = must(open_metadata(config, folder, session.clock(), {.actor = session.who()}));
     must(apply_configured_plans(*store, config.plans));
     must(open_secret_list(config.secrets, folder, *store, session.clock())->read_or_make());

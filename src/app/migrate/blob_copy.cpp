@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "app/file_digest.hpp"
 #include "app/trouble.hpp"
 #include "core/hex.hpp"
 
@@ -15,21 +16,6 @@ namespace {
 // Sent together; they wait on the local disk meanwhile.
 constexpr std::size_t most_waiting = 64;
 constexpr std::uint64_t most_waiting_bytes = std::uint64_t{256} << 20;
-
-Result<Digest> digest_of(int fd) {
-    Sha256 hash;
-    std::vector<std::uint8_t> buffer(std::size_t{256} * 1024);
-    struct stat status {};
-    if (fstat(fd, &status) != 0) return from_errno("fstat");
-    const auto size = static_cast<std::uint64_t>(status.st_size);
-    for (std::uint64_t offset = 0; offset < size;) {
-        const auto part = std::span(buffer).first(std::min<std::uint64_t>(buffer.size(), size - offset));
-        if (auto read = read_exactly_at(fd, offset, part); !read) return read.error();
-        hash.update(part);
-        offset += part.size();
-    }
-    return hash.finish();
-}
 
 }  // namespace
 
@@ -61,14 +47,16 @@ Result<std::optional<BlobCopy::Waiting>> BlobCopy::stage(const metadata::NamedBl
     return std::optional(Waiting{{*std::move(staged), *key, blobs::IfThere::keep}, *digest});
 }
 
-Result<void> BlobCopy::add(const metadata::NamedBlob& blob) {
+Result<std::optional<Digest>> BlobCopy::add(const metadata::NamedBlob& blob) {
     auto staged = stage(blob);
     if (!staged) return staged.error();
-    if (!*staged) return {};
+    if (!*staged) return std::optional<Digest>();
+    const Digest digest = (*staged)->sha256;
     waiting_.push_back(*std::move(*staged));
     waiting_bytes_ += blob.size;
-    if (waiting_.size() < most_waiting && waiting_bytes_ < most_waiting_bytes) return {};
-    return finish();
+    if (waiting_.size() < most_waiting && waiting_bytes_ < most_waiting_bytes) return std::optional(digest);
+    if (auto sent = finish(); !sent) return sent.error();
+    return std::optional(digest);
 }
 
 Result<void> BlobCopy::finish() {
@@ -95,7 +83,7 @@ Result<void> BlobCopy::finish() {
 Result<void> BlobCopy::compare(const blobs::BlobKey& key, const Digest& sha256) {
     const auto copy = to_.open_local(key);
     if (!copy) return copy.error();
-    const auto digest = digest_of(copy->get());
+    const auto digest = sha256_of_file(copy->get());
     if (!digest) return digest.error();
     if (*digest != sha256) return storage_unavailable(key.text() + " does not read back as it was sent");
     return {};

@@ -24,9 +24,12 @@ class BlobCopy {
     BlobCopy(blobs::BlobStore& from, blobs::BlobStore& to, bool read_back, std::function<void(const Settled&)> settled)
         : from_(from), to_(to), read_back_(read_back), report_(std::move(settled)) {}
 
-    // An error is the target's; one blob that the source can't give whole is noted in damaged().
-    Result<void> add(const metadata::NamedBlob& blob);
+    // An error is the target's; one blob that the source can't give whole is noted in damaged(), and has no digest.
+    Result<std::optional<Digest>> add(const metadata::NamedBlob& blob);
     Result<void> finish();
+
+    // The one that was noted last is no damage: it need not be there any more.
+    void forgive_last() { damaged_.pop_back(); }
 
     [[nodiscard]] const Settled& settled() const { return settled_; }
     [[nodiscard]] const std::vector<std::string>& damaged() const { return damaged_; }  // what and why

@@ -172,7 +172,10 @@ void Migration::copy_blobs() {
     if (!moves_blobs_) return;
     const auto show = [&](const BlobCopy::Settled& settled) { report_.progress("blobs", settled.bytes, sizes_.bytes); };
     BlobCopy copy(*source_blobs_, *target_blobs_, options_.read_back, show);
-    must(source_->each_blob([&](const metadata::NamedBlob& blob) { return copy.add(blob); }));
+    must(source_->each_blob([&](const metadata::NamedBlob& blob) -> Result<void> {
+        const auto added = copy.add(blob);
+        return added ? Result<void>() : added.error();
+    }));
     must(copy.finish());
     report_.finished("blobs", sizes_.bytes);
     if (copy.damaged().empty()) return;
