@@ -67,6 +67,9 @@ void load_module(std::string_view name) {
 
 Result<void> start() {
     g_log_set_writer_func(&write_log, nullptr, nullptr);
+    // Some classes of libvips compile loops when they are first used, whatever vips_vector_set_enabled says, and abort
+    // where no memory can be executed. Its compiler reads this once, at its start.
+    ::setenv("ORC_CODE", "emulate", 1);
     {
         const WithoutModules guard;
         if (vips_init("tessera") != 0) return internal_error("vips_init: " + take_vips_error());

@@ -48,6 +48,13 @@ def test_takes_every_option_as_a_flag(picture, tmp_path):
     assert told["byte_size"] == out.stat().st_size
 
 
+@pytest.mark.parametrize("position", ["attention", "entropy", "centre", "north", "southwest"])
+def test_every_position_works_in_the_sandbox(picture, tmp_path, position):
+    done = process("resize", picture, tmp_path / "x.png", "--width", 90, "--height", 90, "--fit", "cover", "--position", position)
+    assert done.returncode == 0, done.stderr
+    assert header(tmp_path / "x.png").startswith("90x90 ")
+
+
 @pytest.mark.parametrize("quality", [1, 3, 6])
 def test_avif_takes_the_lowest_qualities(tmp_path, quality):
     (tmp_path / "busy.png").write_bytes(pictures.noise_png(32, 32))
