@@ -41,9 +41,9 @@ def test_what_is_stored_is_for_its_owner_alone(wide_umask, make_service):
         job = wait_for_job(service, key, service.post("/v1/jobs", body=body, key=key).json()["id"])
         assert job["status"] == "succeeded", job
     assert open_to_others(service.data_dir) == []
-    backup = service.data_dir.parent / "backup.db"
-    service.admin("backup", backup)
-    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    backups = service.data_dir.parent / "backups"
+    service.admin("backup", backups)
+    assert open_to_others(backups) == []
     exported = service.data_dir.parent / "exported.pmtiles"
     service.admin("tileset", "export", job["artifacts"][0]["metadata"]["tileset_id"], exported)
     assert stat.S_IMODE(exported.stat().st_mode) == 0o666, "what somebody asked for is made as they make their files"

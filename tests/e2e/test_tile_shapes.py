@@ -141,14 +141,15 @@ def test_patches_at_borders_and_over_each_other_are_exact(tmp_path):
         assert difference(ours, theirs, tmp_path) <= 1, zoom
 
 
-def test_patches_may_be_pictures_and_the_archive_may_be_changed_in_place(tmp_path):
-    source, archive, stamp = tmp_path / "source.png", tmp_path / "a.pmtiles", tmp_path / "stamp.png"
+def test_patches_may_be_pictures_and_a_patched_archive_may_be_patched_again(tmp_path):
+    source, stamp = tmp_path / "source.png", tmp_path / "stamp.png"
+    base, once, archive = (tmp_path / name for name in ("a.pmtiles", "b.pmtiles", "c.pmtiles"))
     source.write_bytes(png_of(512, 512, lambda x, y: (200, 200, 200)))
     stamp.write_bytes(png_of(40, 40, lambda x, y: (10, 20, 30)))
-    tile(source, archive, "--format", "png")
+    tile(source, base, "--format", "png")
     patch = {"x": 10, "y": 10, "width": 40, "height": 40}
-    process("tile_patch", archive, archive, "--patches", json.dumps([{**patch, "file": str(stamp)}]))
-    process("tile_patch", archive, archive, "--source", stamp, "--patches", json.dumps([{**patch, "x": 200}]))
+    process("tile_patch", base, once, "--patches", json.dumps([{**patch, "file": str(stamp)}]))
+    process("tile_patch", once, archive, "--source", stamp, "--patches", json.dumps([{**patch, "x": 200}]))
     peer = tmp_path / "peer.png"
     inside = lambda x, y: 10 <= y < 50 and (10 <= x < 50 or 200 <= x < 240)  # noqa: E731
     peer.write_bytes(png_of(512, 512, lambda x, y: (10, 20, 30) if inside(x, y) else (200, 200, 200)))
