@@ -26,8 +26,8 @@ worker::WorkerConfig worker_config(const Config& config, const DataFolder& folde
     worker.max_input_megapixels = config.limits.max_input_megapixels;
     worker.max_output_megapixels = config.limits.max_output_megapixels;
     worker.disk = disk_floor(config, folder);
-    for (const auto& operation : operations::Registry::built_in().all())
-        worker.operations.emplace_back(operation->name());
+    const operations::Registry registry = operations::Registry::built_in();
+    for (const auto& operation : registry.all()) worker.operations.emplace_back(operation->name());
     return worker;
 }
 

@@ -155,14 +155,19 @@ void add_database(Families& to, const metadata::StoreMeters& meters) {
     add(to, Metric::database_failures, static_cast<double>(meters.failures.get()));
 }
 
-void add_s3(Families& to, const blobs::RequestMeters& meters) {
+// Without S3 the families are there and empty.
+void add_s3(Families& to, const blobs::RequestMeters* meters) {
     MetricSet seconds(Metric::s3_request_seconds);
-    for (std::size_t i = 0; i < blobs::RequestMeters::methods.size(); ++i) {
-        seconds.add({{"method", std::string(blobs::RequestMeters::methods[i])}}, meters.durations[i].read());
+    MetricSet failures(Metric::s3_failures);
+    if (meters != nullptr) {
+        for (std::size_t i = 0; i < blobs::RequestMeters::methods.size(); ++i) {
+            seconds.add({{"method", std::string(blobs::RequestMeters::methods[i])}}, meters->durations[i].read());
+        }
+        failures.add({{"reason", "unanswered"}}, static_cast<double>(meters->unanswered.get()));
+        failures.add({{"reason", "turned_away"}}, static_cast<double>(meters->turned_away.get()));
     }
     to.push_back(seconds.take());
-    add(to, Metric::s3_failures, "reason",
-        {{"unanswered", meters.unanswered.get()}, {"turned_away", meters.turned_away.get()}});
+    to.push_back(failures.take());
 }
 
 void add_accepted(Families& to, const service::JobService& service) {
@@ -228,7 +233,7 @@ Families NodeMetrics::Collect() const {
     if (node_.worker) add_worker(all, *node_.worker);
     if (node_.stacks) add_folds(all, *node_.stacks);
     add_database(all, node_.store->meters());
-    if (const blobs::RequestMeters* requests = node_.blobs->requests()) add_s3(all, *requests);
+    add_s3(all, node_.blobs->requests());
     add_caches(all, *node_.blobs, api_);
     if (api_ != nullptr) add_accepted(all, api_->jobs);
     return all;

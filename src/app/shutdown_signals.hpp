@@ -19,7 +19,7 @@ class ShutdownSignals {
 
     // `reopen_log` is called for each SIGHUP, and returns whether there was anything to open.
     // Returns the number of the first signal that asks for an end. From then on a thread waits for another one.
-    int wait(const std::function<bool()>& reopen_log);
+    int wait(const std::function<bool()>& reopen_log = [] { return false; });
 
   private:
     void end_at_once_on_another();

@@ -197,4 +197,4 @@ def test_paths_in_a_file_are_relative_to_that_file(folder):
     }
     # What is typed is relative to where it is typed.
     shown = json.loads(run("config", "print", "--json", "--config", "../etc/tessera.toml", "--data-dir", "here", cwd=elsewhere).stdout)
-    assert shown["data.dir"]["value"] == "here"
+    assert shown["data.dir"]["value"] == f"{elsewhere}/here"

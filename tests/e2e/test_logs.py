@@ -146,7 +146,7 @@ def test_the_request_is_named_after_the_node_that_had_its_job_was_killed(backend
 
 
 def snippet_of_the_page():
-    return re.search(r"```\n(/var/log/tessera.*?)```", PAGE, re.S).group(1)
+    return re.search(r"```text\n(/var/log/tessera.*?)```", PAGE, re.S).group(1)
 
 
 def rotate(configuration, folder):

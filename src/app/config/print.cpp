@@ -1,6 +1,7 @@
 #include "app/config/print.hpp"
 
 #include <boost/json.hpp>
+#include <filesystem>
 #include <sstream>
 
 #include "app/config/setting.hpp"
@@ -15,6 +16,11 @@ std::string origin_of(const LoadedConfig& loaded, std::string_view key) {
 
 std::string toml_text(std::string_view value) {
     return boost::json::serialize(boost::json::string(value));
+}
+
+// Paths are whole, so that what is printed means the same in a file, wherever that lies.
+std::string shown_in(const Setting& setting, const Config& config) {
+    return std::get<std::string>(setting.from_file_in(std::filesystem::current_path(), setting.shown_in(config)));
 }
 
 std::string_view local_name(const Setting& setting) {
@@ -58,7 +64,7 @@ std::string config_as_text(const LoadedConfig& loaded) {
             out << (section.empty() ? "" : "\n") << '[' << setting.section() << "]\n";
             section = setting.section();
         }
-        std::string line = std::string(local_name(setting)) + " = " + toml_text(setting.shown_in(loaded.config));
+        std::string line = std::string(local_name(setting)) + " = " + toml_text(shown_in(setting, loaded.config));
         if (line.size() < 56) line.resize(56, ' ');
         out << line << " # " << origin_of(loaded, setting.name()) << '\n';
     }
@@ -68,7 +74,7 @@ std::string config_as_text(const LoadedConfig& loaded) {
 std::string config_as_json(const LoadedConfig& loaded) {
     boost::json::object all;
     for (const Setting& setting : all_settings()) {
-        all[setting.name()] = {{"value", setting.shown_in(loaded.config)},
+        all[setting.name()] = {{"value", shown_in(setting, loaded.config)},
                                {"origin", origin_of(loaded, setting.name())}};
     }
     return boost::json::serialize(all);

@@ -252,6 +252,40 @@ TEST_P(JobsContract, CountsTellQueuedAndRunning) {
     EXPECT_EQ(counts.running, 1);
 }
 
+TEST_P(JobsContract, CountsTellOfEachLaneWhatCouldBeClaimedAndSinceWhen) {
+    const JobCounts none = must(store->jobs().counts());
+    EXPECT_EQ(none.light.ready, 0);
+    EXPECT_FALSE(none.light.oldest || none.heavy.oldest);
+
+    const Account a = make_account("a");
+    const Account b = make_account("b");
+    submit(a);
+    clock.advance(Millis(2'000));
+    submit(b);
+    Submission heavy = submission(b);
+    heavy.job.heavy = true;
+    submit(heavy);
+    clock.advance(Millis(3'000));
+    JobCounts counts = must(store->jobs().counts());
+    EXPECT_EQ(counts.light.ready, 2);
+    EXPECT_EQ(counts.heavy.ready, 1);
+    EXPECT_EQ(counts.light.oldest, Millis(5'000));
+    EXPECT_EQ(counts.heavy.oldest, Millis(3'000));
+
+    const ClaimedJob first = claim_one();
+    counts = must(store->jobs().counts());
+    EXPECT_EQ(counts.light.ready, 1);
+    EXPECT_EQ(counts.light.oldest, Millis(3'000));
+    // One that waits for its retry is queued, and not ready.
+    must(store->queue().fail(first.lease, {JobErrorCode::engine_crashed, "it did not work", ""}, Millis(60'000)));
+    counts = must(store->jobs().counts());
+    EXPECT_EQ(counts.queued, 3);
+    EXPECT_EQ(counts.light.ready, 1);
+    // Of an account that is held, the oldest is nobody's turn.
+    must(store->accounts().suspend(b.id));
+    EXPECT_FALSE(must(store->jobs().counts()).light.oldest);
+}
+
 TEST_P(JobsContract, WhatWasAcceptedIsThereAfterAReopening) {
     const Account account = make_account();
     const Job job = submit(account);

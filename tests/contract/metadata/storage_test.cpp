@@ -62,6 +62,7 @@ TEST_P(StorageContract, TheSameBytesOfAnAccountCountOnce) {
     must(store->assets().insert(asset_of(other, "assets/b/one", 100), 0));
     EXPECT_EQ(use(account), (StorageUse{107, 3}));
     EXPECT_EQ(use(other), (StorageUse{100, 1}));
+    EXPECT_EQ(must(store->usage().storage_of_all()), (StorageUse{207, 4}));
     clock.advance(Millis(10));
     must(store->maintenance().remove_expired({}));
     EXPECT_EQ(use(account), (StorageUse{107, 2}));

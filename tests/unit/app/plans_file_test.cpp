@@ -103,7 +103,7 @@ TEST(PlansFileTest, EveryMistakeIsNamedWithItsOwnLine) {
         {std::string("\n\n") + good + "x = 1\n", "f:13: the plan p, limits: has the unknown key x"},
         {std::string("\nx = 1\n") + good, "f:2: unknown key x"},
         {std::string(good) + "\n\n" + good, "f:13: the plan p is there twice"},
-        {"a = [\n", "f:2: not TOML"},
+        {"\na = = 1\n", "f:2: not TOML"},
     };
     for (const BadFile& file : bad) {
         EXPECT_THAT(parse_plans(file.text, "f").error().message, testing::StartsWith(file.named));
