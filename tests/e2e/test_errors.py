@@ -17,7 +17,7 @@ is_public = true
 billing_amount_minor = 0
 included_processing_credits = 3
 [plan.limits]
-max_upload_bytes = 20000
+max_upload_bytes = 40000
 max_input_edge_pixels = 5000
 max_output_edge_pixels = 500
 max_tile_patch_patches_per_job = 1
@@ -79,7 +79,7 @@ JOBS = [
      "tileset_not_found", "tileset not found", "tile job"),
     (job("grid_render", {"width": 100, "height": 50, "block_width": 10, "blocks": [{"column": 10, "row": 0, "color": "red"}]}),
      "invalid_option", "blocks[0] reaches outside the grid of 10x5 blocks", "/openapi.json"),
-    (b'{"asset_id": nothing}', "invalid_request", "invalid JSON: syntax error", "from byte 14 on"),
+    (b'{"asset_id": nothing}', "invalid_request", "invalid JSON: syntax error", "from byte 13 on"),
     (b"[]", "invalid_request", "the body must be a JSON object", '"operation": "resize"'),
 ]  # fmt: skip
 
@@ -166,15 +166,17 @@ def test_limits_of_the_plan_have_names_units_and_numbers(make_service, folder):
         answer = service.post("/v1/jobs", body=job(operation, options, asset), key=key)
         return (answer, fields_of(answer)) if answer.status >= 400 else (answer, None)
 
-    answer = upload(service, key, png_of_size(20_001))
+    answer = upload(service, key, png_of_size(40_001))
     fields = fields_of(answer)
-    assert (answer.status, fields["error"]) == (400, "upload exceeds the limit of 20000 bytes")
-    assert fields["limit"] == {"name": "max_upload_bytes", "unit": "bytes", "allowed": 20_000}
+    assert (answer.status, fields["error"]) == (400, "upload exceeds the limit of 40000 bytes")
+    assert fields["limit"] == {"name": "max_upload_bytes", "unit": "bytes", "allowed": 40_000}
     assert "max_upload_bytes" in fields["hint"]
     fields = fields_of(upload(service, key, png_claiming(6000, 1)))
     assert fields["error"] == "the image is 6000 x 1 pixels; at most 5000 on an edge are allowed"
     assert "max_input_edge_pixels" in fields["hint"]
-    asset = upload(service, key, png(1500, 1000)).json()["id"]  # two credits
+    uploaded = upload(service, key, png(1500, 1000, (9, 9, 9)))
+    assert uploaded.status == 201, uploaded
+    asset = uploaded.json()["id"]  # two credits
 
     answer, fields = ask("resize", {"width": 600}, asset)
     assert answer.status == 429 and "Retry-After" not in answer.headers

@@ -143,7 +143,7 @@ TEST_F(JobServiceTest, RequestsOfTheWrongShapeAreRefusedInTheWordsOfTheInterface
 }
 
 TEST_F(JobServiceTest, SomebodyElsesAssetIsNotFound) {
-    const auto mine = service_->submit(other_, body(), {}, origin);
+    const auto mine = service_->submit(other_, body(), {}, {.origin = origin});
     EXPECT_EQ(code_of(mine), ErrorCode::asset_not_found);
     EXPECT_EQ(mine.error().message, "asset not found");
 }
@@ -178,7 +178,7 @@ TEST_F(JobServiceTest, AReplayReturnsTheFirstJobHoweverTheRequestIsSpelled) {
 TEST_F(JobServiceTest, AKeyUsedForOtherWorkIsAConflict) {
     ASSERT_TRUE(submit(body(), "the-same-key"));
     EXPECT_EQ(code_of(submit(body(R"({"width":801})"), "the-same-key")), ErrorCode::idempotency_conflict);
-    EXPECT_TRUE(service_->submit(other_, body(), "the-same-key", origin).error().code == ErrorCode::asset_not_found);
+    EXPECT_TRUE(service_->submit(other_, body(), "the-same-key", {.origin = origin}).error().code == ErrorCode::asset_not_found);
     EXPECT_EQ(credits_used(), 12);
 }
 

@@ -50,9 +50,9 @@ TEST(ReadinessTest, ANodeThatEndsAsksItsPartsNoMore) {
         ++probed;
         return Result<void>();
     });
-    readiness.report();
+    static_cast<void>(readiness.report());
     readiness.start_draining();
-    readiness.report();
+    static_cast<void>(readiness.report());
     EXPECT_EQ(probed, 1) << "they are taken away one by one, which is nothing to warn of";
 }
 
