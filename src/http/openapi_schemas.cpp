@@ -273,7 +273,8 @@ json::object job_status() {
 json::object colour() {
     json::array names{"transparent"};
     for (const NamedColour& named : named_colours()) names.emplace_back(named.name);
-    return {{"description", "#rgb, #rgba, #rrggbb or #rrggbbaa, or a name that CSS has. Names may be in any case."},
+    return {{"type", "string"},
+            {"description", "#rgb, #rgba, #rrggbb or #rrggbbaa, or a name that CSS has. Names may be in any case."},
             {"oneOf", json::array{json::object{{"type", "string"},
                                                {"pattern", "^(#[0-9A-Fa-f]{3,4}|#[0-9A-Fa-f]{6}|#[0-9A-Fa-f]{8})$"}},
                                   json::object{{"type", "string"}, {"enum", std::move(names)}}}},

@@ -35,7 +35,14 @@ def sources(service, key):
 @pytest.fixture(scope="module")
 def schemas(service):
     components = service.get("/openapi.json").json()["components"]["schemas"]
-    return {name: components[f"JobRequest_{name}"]["properties"]["options"] for name in OPERATIONS}
+
+    def resolved(part):
+        if isinstance(part, dict):
+            part = components[part["$ref"].rsplit("/", 1)[1]] if "$ref" in part else part
+            return {name: resolved(inner) for name, inner in part.items()}
+        return [resolved(inner) for inner in part] if isinstance(part, list) else part
+
+    return {name: resolved(components[f"JobRequest_{name}"]["properties"]["options"]) for name in OPERATIONS}
 
 
 def wrong_values(schema):
