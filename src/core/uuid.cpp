@@ -1,6 +1,5 @@
 #include "core/uuid.hpp"
 
-#include <chrono>
 #include <cstring>
 #include <span>
 
@@ -60,6 +59,13 @@ void Uuid::write(char* out) const {
         rest = rest.subspan(length);
         if (!rest.empty()) *out++ = '-';
     }
+}
+
+std::optional<std::chrono::milliseconds> Uuid::made_at() const {
+    if (bytes_[6] >> 4 != 7 || bytes_[8] >> 6 != 2) return std::nullopt;
+    std::int64_t millis = 0;
+    for (std::size_t i = 0; i < 6; ++i) millis = millis << 8 | bytes_[i];
+    return std::chrono::milliseconds(millis);
 }
 
 std::string Uuid::to_string() const {

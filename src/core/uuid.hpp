@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -28,6 +29,8 @@ class Uuid {
     [[nodiscard]] const Bytes& bytes() const { return bytes_; }
     [[nodiscard]] std::string to_string() const;
     void write(char* out) const;  // writes text_length characters
+    // When a time-ordered one was made, since 1970 and by its maker's clock. Nothing for other versions.
+    [[nodiscard]] std::optional<std::chrono::milliseconds> made_at() const;
 
     auto operator<=>(const Uuid&) const = default;
 

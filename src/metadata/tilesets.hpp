@@ -29,6 +29,8 @@ class Tilesets {
     // `find_any` with the given version as `current`; empty when there is no such version.
     virtual Result<std::optional<Tileset>> find_version(Uuid id, std::int64_t version) = 0;
     virtual Result<std::vector<Tileset>> list(Uuid account_id) = 0;  // newest first
+    // Whose each of these is, in their order; nothing for one that is not there. Version 0 is any. One query for all.
+    virtual Result<std::vector<std::optional<Uuid>>> owners(std::span<const TilesetVersionName> names) = 0;
 
     // Gone for readers at once; its archives become garbage (maintenance.hpp). False when there is none.
     virtual Result<bool> remove(Uuid id) = 0;

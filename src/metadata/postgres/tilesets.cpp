@@ -42,6 +42,28 @@ Result<std::vector<Tileset>> PostgresTilesets::list(Uuid account_id) {
     });
 }
 
+Result<std::vector<std::optional<Uuid>>> PostgresTilesets::owners(std::span<const TilesetVersionName> names) {
+    std::vector<std::optional<std::string>> ids;
+    std::vector<std::optional<std::string>> versions;
+    for (const TilesetVersionName& name : names) {
+        ids.emplace_back(name.tileset_id.to_string());
+        versions.emplace_back(std::to_string(name.version));
+    }
+    Call call{sql::tilesets::owners, {}};
+    call.parameters.add_array(ids);
+    call.parameters.add_array(versions);
+    call.parameters.add(time_.now());
+    return pool_.read([&](Connection& db) {
+        std::vector<std::optional<Uuid>> owners(names.size());
+        Rows row = db.run(call);
+        while (row.next()) {
+            const auto place = static_cast<std::size_t>(row.integer() - 1);
+            owners.at(place) = row.uuid();
+        }
+        return owners;
+    });
+}
+
 Result<bool> PostgresTilesets::remove(Uuid id) {
     return pool_.write([&](Connection& db) {
         Rows row = db.run(sql::tilesets::lock, id, time_.now());

@@ -112,6 +112,19 @@ Result<std::vector<Tileset>> SqliteTilesets::list(Uuid account_id) {
     });
 }
 
+Result<std::vector<std::optional<Uuid>>> SqliteTilesets::owners(std::span<const TilesetVersionName> names) {
+    return readers_.run([&](Connection& db) {
+        const Timestamp now = clock_.now();
+        std::vector<std::optional<Uuid>> owners;
+        owners.reserve(names.size());
+        for (const TilesetVersionName& name : names) {
+            Query row(db, sql::tilesets::owner, name.tileset_id, now, name.version);
+            owners.push_back(row.next() ? std::optional(row.uuid()) : std::nullopt);
+        }
+        return owners;
+    });
+}
+
 Result<bool> SqliteTilesets::remove(Uuid id) {
     return writer_.run([&](Transaction& transaction) {
         const auto tileset = find_tileset(transaction.db, id, 0, transaction.now);

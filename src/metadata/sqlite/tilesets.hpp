@@ -16,6 +16,7 @@ class SqliteTilesets final : public Tilesets {
     Result<std::optional<Tileset>> find_any(Uuid id) override;
     Result<std::optional<Tileset>> find_version(Uuid id, std::int64_t version) override;
     Result<std::vector<Tileset>> list(Uuid account_id) override;
+    Result<std::vector<std::optional<Uuid>>> owners(std::span<const TilesetVersionName> names) override;
     Result<bool> remove(Uuid id) override;
     Result<std::vector<TilesetVersionName>> deeper_than(int layers, int limit) override;
     Result<FoldAnswer> fold(Uuid id, std::span<const TilesetLayer> replaced, const TilesetLayer& folded) override;

@@ -89,6 +89,31 @@ TEST_P(TilesetsContract, APatchStacksADeltaAndOldVersionsStayAsTheyWere) {
     for (const std::int64_t none : {-1, 0, 4}) EXPECT_FALSE(must(store->tilesets().find_version(id, none)));
 }
 
+TEST_P(TilesetsContract, OwnersOfManyAreToldAtOnce) {
+    const Account account = make_account();
+    const Account neighbour = make_account("neighbour");
+    const Uuid theirs = Uuid::time_ordered();
+    const Uuid short_lived = Uuid::time_ordered();
+    EXPECT_EQ(publish(account, change(id, 0, "tilesets/base")), CompleteAnswer::done);
+    EXPECT_EQ(publish(account, change(id, 1, "tilesets/delta")), CompleteAnswer::done);
+    EXPECT_EQ(publish(neighbour, change(theirs, 0, "tilesets/theirs")), CompleteAnswer::done);
+    TilesetChange made = change(short_lived, 0, "tilesets/short");
+    made.expires_at = clock.now() + Millis(1000);
+    EXPECT_EQ(publish(account, made), CompleteAnswer::done);
+
+    const std::vector<TilesetVersionName> names = {{id, 0},     {Uuid::time_ordered(), 0},
+                                                   {theirs, 1}, {id, 2},
+                                                   {id, 3},     {short_lived, 0},
+                                                   {id, 0},     {theirs, 2},
+                                                   {Uuid(), 1}, {id, 1}};
+    const auto none = std::optional<Uuid>();
+    EXPECT_THAT(must(store->tilesets().owners(names)), ElementsAre(account.id, none, neighbour.id, account.id, none,
+                                                                   account.id, account.id, none, none, account.id));
+    clock.advance(Millis(1000));
+    EXPECT_EQ(must(store->tilesets().owners(names)).at(5), none);
+    EXPECT_TRUE(must(store->tilesets().owners({})).empty());
+}
+
 TEST_P(TilesetsContract, ARebuildReplacesTheStackAndMovesTheExpiry) {
     const Account account = make_account();
     publish(account, change(id, 0, "base"));

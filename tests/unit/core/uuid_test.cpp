@@ -33,6 +33,17 @@ TEST(Uuid, MarksVersionAndVariant) {
     EXPECT_NE(std::string("89ab").find(Uuid::random().to_string()[19]), std::string::npos);
 }
 
+TEST(Uuid, KnowsWhenATimeOrderedOneWasMade) {
+    const auto now = [] { return std::chrono::system_clock::now().time_since_epoch(); };
+    const auto before = std::chrono::floor<std::chrono::milliseconds>(now());
+    const auto made_at = Uuid::time_ordered().made_at();
+    ASSERT_TRUE(made_at);
+    EXPECT_GE(*made_at, before);
+    EXPECT_LE(*made_at, now());
+    EXPECT_FALSE(Uuid::random().made_at());
+    EXPECT_FALSE(Uuid().made_at());
+}
+
 TEST(Uuid, DoesNotRepeat) {
     std::unordered_set<Uuid> seen;
     for (int i = 0; i < 10000; ++i) EXPECT_TRUE(seen.insert(Uuid::time_ordered()).second);

@@ -14,6 +14,11 @@ SELECT t.id, t.account_id, t.created_at, t.expires_at, v.version, v.format, v.ti
   FROM tilesets t JOIN tileset_versions v ON v.tileset_id = t.id AND v.version = t.current_version
  WHERE t.account_id = $1 AND (t.expires_at IS NULL OR t.expires_at > now_ms($2))
  ORDER BY t.created_at DESC, t.id DESC
+-- name: owners
+SELECT w.place, t.account_id
+  FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS w(id, version, place) JOIN tilesets t ON t.id = w.id
+ WHERE (t.expires_at IS NULL OR t.expires_at > now_ms($3))
+   AND (w.version = 0 OR EXISTS (SELECT FROM tileset_versions v WHERE v.tileset_id = t.id AND v.version = w.version))
 -- name: lock
 SELECT account_id FROM tilesets WHERE id = $1 AND (expires_at IS NULL OR expires_at > now_ms($2)) FOR UPDATE
 -- name: remove

@@ -4,6 +4,10 @@ SELECT id, account_id, created_at, expires_at, current_version FROM tilesets
 -- name: list
 SELECT id, account_id, created_at, expires_at, current_version FROM tilesets
  WHERE account_id = ?1 AND (expires_at IS NULL OR expires_at > ?2) ORDER BY created_at DESC, id DESC
+-- name: owner
+SELECT account_id FROM tilesets
+ WHERE id = ?1 AND (expires_at IS NULL OR expires_at > ?2)
+   AND (?3 = 0 OR EXISTS (SELECT 1 FROM tileset_versions WHERE tileset_id = ?1 AND version = ?3))
 -- name: version
 SELECT version, format, tile_size, width, height, min_zoom, max_zoom, tile_count, options, created_at
   FROM tileset_versions WHERE tileset_id = ?1 AND version = ?2
