@@ -13,6 +13,7 @@
 #include "core/sniff.hpp"
 #include "imaging/declared.hpp"
 #include "imaging/load.hpp"
+#include "imaging/parts.hpp"
 #include "imaging/png/metadata.hpp"
 #include "imaging/vips_runtime.hpp"
 
@@ -144,6 +145,7 @@ Result<ImageInfo, JobError> probe(int file, const HeaderLimits& limits) {
     if (*format == ImageFormat::png) {
         if (auto checked = check_png_metadata(file); !checked) return checked.error();
     }
+    if (has_too_many_parts(file, *format)) return damaged("it is made of too many parts");
     auto info = read_header(file, *format);
     if (!info) return info;
     if (info->width < 1 || info->height < 1) return damaged("its header declares no pixels");

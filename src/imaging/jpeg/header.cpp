@@ -50,23 +50,32 @@ std::size_t next_marker(FileBytes file, std::size_t at) {
     return at;
 }
 
-std::optional<JpegFrame> find_frame(FileBytes file) {
+// Calls `visit(marker, body)` for each segment up to the first pixels, until it is false.
+template <typename Visit>
+void for_each_segment(FileBytes file, Visit&& visit) {
     std::size_t at = 2;  // after SOI
     while ((at = next_marker(file, at)) + 3 <= file.size()) {
         const std::uint8_t marker = file[at++];
         if (stands_alone(marker)) continue;
-        if (marker == 0xDA || marker == 0xD9) return std::nullopt;
+        if (marker == 0xDA || marker == 0xD9) return;
         const std::size_t length = read_big16(file, at);
-        if (length < 2) return std::nullopt;
-        if (is_frame(marker)) {
-            constexpr std::size_t most_components = 4;
-            const std::size_t size = std::min({length - 2, 6 + most_components * 3, file.size() - at - 2});
-            if (size < 9) return std::nullopt;
-            return parse_frame(marker, file.subspan(at + 2, size));
-        }
-        at = std::min(at + length, file.size());
+        if (length < 2) return;
+        const std::size_t end = std::min(at + length, file.size());
+        if (!visit(marker, file.subspan(at + 2, end - at - 2))) return;
+        at = end;
     }
-    return std::nullopt;
+}
+
+std::optional<JpegFrame> find_frame(FileBytes file) {
+    std::optional<JpegFrame> frame;
+    for_each_segment(file, [&](std::uint8_t marker, FileBytes body) {
+        if (!is_frame(marker)) return true;
+        constexpr std::size_t most_components = 4;
+        const std::size_t size = std::min(body.size(), 6 + most_components * 3);
+        if (size >= 9) frame = parse_frame(marker, body.first(size));
+        return false;
+    });
+    return frame;
 }
 
 }  // namespace
@@ -74,6 +83,12 @@ std::optional<JpegFrame> find_frame(FileBytes file) {
 std::optional<JpegFrame> read_jpeg_frame(int fd) {
     const auto mapped = MappedFile::open(fd);
     return mapped ? find_frame(mapped->bytes()) : std::nullopt;
+}
+
+bool has_more_jpeg_segments_than(std::size_t most, FileBytes file) {
+    std::size_t count = 0;
+    for_each_segment(file, [&](std::uint8_t, FileBytes) { return ++count <= most; });
+    return count > most;
 }
 
 }  // namespace tessera::imaging

@@ -1,8 +1,11 @@
 // The frame header of a JPEG file, read without a decoder: enough to say what decoding will cost.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+
+#include "imaging/file_bytes.hpp"
 
 namespace tessera::imaging {
 
@@ -16,5 +19,8 @@ struct JpegFrame {
 
 // Nothing where no frame header is found in the file; its position is left alone.
 std::optional<JpegFrame> read_jpeg_frame(int fd);
+
+// Segments before the first pixels, of any kind.
+bool has_more_jpeg_segments_than(std::size_t most, FileBytes file);
 
 }  // namespace tessera::imaging

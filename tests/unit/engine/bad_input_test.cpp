@@ -123,6 +123,24 @@ TEST_F(BadInput, AGifOfTenThousandFramesIsAnsweredWithoutDecodingThem) {
     EXPECT_EQ(info->height, 2);
 }
 
+TEST_F(BadInput, AJpegOfTenThousandEmptySegmentsIsRefusedAtOnce) {
+    const std::string jpeg = test::make_image({});
+    const auto with_segments = [&](int count) {
+        std::string bytes = jpeg.substr(0, 2);
+        for (int i = 0; i < count; ++i) bytes += "\xff\xed\0\2"s;
+        return bytes + jpeg.substr(2);
+    };
+    expect_refused(with_segments(20'000), "too many parts");
+    EXPECT_TRUE(probe(with_segments(1'000)).ok());
+}
+
+TEST_F(BadInput, AnAvifOfTenThousandBoxesIsRefusedAtOnce) {
+    std::string avif = test::make_image({.format = ImageFormat::avif});
+    EXPECT_TRUE(probe(avif).ok());
+    for (int i = 0; i < 10'000; ++i) avif += "\0\0\0\x08"s + "free";
+    expect_refused(avif, "too many parts");
+}
+
 TEST_F(BadInput, HeifBoxesWithWrongSizesAreRefusedOrRead) {
     for (const ImageFormat format : {ImageFormat::heif, ImageFormat::avif}) {
         const std::string whole = test::make_image({.format = format});
