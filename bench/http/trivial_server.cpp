@@ -17,7 +17,9 @@ class CountingSink final : public http::BodySink {
         total_ += bytes.size();
         return {};
     }
-    http::Response finish() override { return http::Response::json("{\"bytes\":" + std::to_string(total_) + "}"); }
+    void finish(Finished finished) override {
+        finished(http::Response::json("{\"bytes\":" + std::to_string(total_) + "}"));
+    }
 
   private:
     std::size_t total_ = 0;

@@ -70,9 +70,10 @@ http::OpenApiOptions::AssetId asset_id_of(operations::SourceUse use) {
 
 // Stands where an engine would: the OpenAPI document needs routes, and no route is called.
 class NoProber final : public engine::Prober {
-    Result<ImageInfo> probe(int, const engine::Owner&, const engine::ProbeLimits&, std::stop_token) override {
-        return internal_error("no engine here");
+    void probe_in_turn(int, const engine::Owner&, const engine::ProbeLimits&, Probed probed) override {
+        probed(internal_error("no engine here"));
     }
+    Result<void> check_room(const Uuid&) override { return {}; }
 };
 
 }  // namespace
@@ -95,7 +96,8 @@ Api::Api(const ApiParts& parts)
                .usage = &parts.store.usage(),
                .maintenance = &parts.store.maintenance(),
                .storage = parts.config.storage,
-               .disk = parts.disk},
+               .disk = parts.disk,
+               .scans_at_once = parts.config.scanning.at_once},
               parts.config.uploads),
       jobs(parts.store, registry, links, parts.clock, parts.config.limits, parts.config.storage),
       artifacts(parts.store, parts.blobs, signer, links, parts.clock),

@@ -88,6 +88,11 @@ void add_engines(Families& to, const engine::Pool& pool) {
                      .add({{"state", "busy"}}, static_cast<double>(engines.busy))
                      .add({{"state", "waited_for"}}, static_cast<double>(engines.waiting))
                      .take());
+    to.push_back(MetricSet(Metric::probes)
+                     .add({{"state", "running"}}, static_cast<double>(engines.probes_running))
+                     .add({{"state", "waiting"}}, static_cast<double>(engines.probes_waiting))
+                     .take());
+    add(to, Metric::probe_oldest_wait, std::chrono::duration<double>(engines.oldest_probe).count());
     MetricSet protections(Metric::sandbox_protection);
     for (const engine::Protection& protection : pool.protections()) {
         protections.add({{"protection", protection.name}}, protection.in_force ? 1 : 0);

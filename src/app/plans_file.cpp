@@ -113,7 +113,9 @@ class PlanReader {
         }
         return all;
     }
-    void add(const PlanReader& other) { problems_.insert(problems_.end(), other.problems_.begin(), other.problems_.end()); }
+    void add(const PlanReader& other) {
+        problems_.insert(problems_.end(), other.problems_.begin(), other.problems_.end());
+    }
 
   private:
     const toml::table& table_;

@@ -157,7 +157,10 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     const int signal = signals.wait([&] { return node.log.reopen(); });
     log::info("stopping", {{"signal", signal}});
     operational.start_draining();
-    server.stop();
+    server.stop([&] {  // the time for what is in flight is over
+        api.uploads.refuse_waiting();
+        node.engines->refuse_probes();
+    });
     if (node.worker) node.worker->stop();
     if (node.stacks) node.stacks->stop();
     api.meter.stop();

@@ -75,7 +75,8 @@ std::optional<std::filesystem::path> blobs_folder(const Config& config, const Da
 Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const DataFolder& folder) {
     if (const auto path = blobs_folder(config, folder)) {
         auto store = blobs::open_filesystem_store(*path);
-        if (!store) return trouble("blobs.url: can't use the blob store in " + path->string() + ": " + told(store.error()));
+        if (!store)
+            return trouble("blobs.url: can't use the blob store in " + path->string() + ": " + told(store.error()));
         return store;
     }
     Result<blobs::S3Config> s3 = blobs::parse_s3_url(config.blobs.url);

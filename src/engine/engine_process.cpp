@@ -16,7 +16,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "core/give_way.hpp"
 #include "engine/proc_file.hpp"
 
 namespace tessera::engine {
@@ -78,13 +77,13 @@ std::chrono::nanoseconds EngineProcess::processor_time() const {
 }
 
 // Niceness is a thread's own, and new threads have that of their maker.
-void EngineProcess::give_way() {
+void EngineProcess::give_way(int niceness) {
     has_given_way_ = true;
     std::error_code gone;
     const std::filesystem::path threads = "/proc/" + std::to_string(pid_) + "/task";
     for (const auto& thread : std::filesystem::directory_iterator(threads, gone)) {
         const auto number = static_cast<id_t>(std::strtoul(thread.path().filename().c_str(), nullptr, 10));
-        ::setpriority(PRIO_PROCESS, number, helper_niceness);
+        ::setpriority(PRIO_PROCESS, number, niceness);
     }
 }
 

@@ -51,7 +51,7 @@ class EngineProcess {
 
     [[nodiscard]] std::chrono::nanoseconds processor_time() const;
     // Lets go of the processor for others, from now on and for good.
-    void give_way();
+    void give_way(int niceness);
     [[nodiscard]] bool has_given_way() const { return has_given_way_; }
 
     std::optional<Uuid> account;      // that it has worked for

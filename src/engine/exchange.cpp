@@ -18,8 +18,7 @@ namespace {
 constexpr std::chrono::milliseconds disk_look_interval{500};
 constexpr std::int64_t probe_file_bytes = 65'536;  // for last words: a probe writes nothing
 
-constexpr std::chrono::nanoseconds usual_probe = std::chrono::milliseconds(250);   // of processor time
-constexpr std::chrono::nanoseconds shortest_look = std::chrono::milliseconds(10);  // between questions for it
+constexpr std::chrono::nanoseconds shortest_look = std::chrono::milliseconds(10);  // at processor time
 
 // A descriptor of the same file that can only read and has an offset of its own, whatever the given one can do.
 Result<UniqueFd> read_only(int file) {
@@ -188,14 +187,14 @@ class RunExchange {
 };
 
 // The answer to a probe. One that uses more of the processor than headers do gives way to its neighbours.
-Result<std::string, Broken> receive_probed(EngineProcess& engine, Deadline deadline) {
+Result<std::string, Broken> receive_probed(EngineProcess& engine, const Manner& manner, Deadline deadline) {
     const auto before = engine.processor_time();
     while (!engine.has_given_way()) {
-        const auto left = usual_probe - (engine.processor_time() - before);
+        const auto left = manner.patience - (engine.processor_time() - before);
         const Deadline next = std::chrono::steady_clock::now() + std::max(left, shortest_look);
         auto frame = engine.channel().receive(std::min(deadline, next));
         if (frame || frame.error() != Broken::timed_out || next >= deadline) return frame;
-        if (engine.processor_time() - before >= usual_probe) engine.give_way();
+        if (engine.processor_time() - before >= manner.patience) engine.give_way(manner.niceness);
     }
     return engine.channel().receive(deadline);
 }
@@ -203,7 +202,7 @@ Result<std::string, Broken> receive_probed(EngineProcess& engine, Deadline deadl
 }  // namespace
 
 Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits,
-                                    const PoolConfig& config, Deadline deadline) {
+                                    const PoolConfig& config, const Manner& manner, Deadline deadline) {
     const auto reopened = read_only(file);
     if (!reopened) return unavailable(reopened.error());
     imaging::HeaderLimits header;
@@ -213,7 +212,7 @@ Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const Probe
     const int passed = reopened->get();
     if (auto sent = engine.channel().send(encode(header, allowance), std::span(&passed, 1), deadline); !sent)
         return sent.error();
-    const auto frame = receive_probed(engine, deadline);
+    const auto frame = receive_probed(engine, manner, deadline);
     if (!frame) return frame.error();
     const auto message = parse_message(*frame);
     if (!message) return Broken::nonsense;

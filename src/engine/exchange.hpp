@@ -18,8 +18,13 @@ namespace tessera::engine {
 template <typename T>
 using Exchanged = std::variant<T, JobError, Broken>;
 
+// How long a probe has the processor like everybody else, and how much it gives way then.
+struct Manner {
+    std::chrono::nanoseconds patience;
+    int niceness = 0;
+};
 Exchanged<ImageInfo> exchange_probe(EngineProcess& engine, int file, const ProbeLimits& limits,
-                                    const PoolConfig& config, Deadline deadline);
+                                    const PoolConfig& config, const Manner& manner, Deadline deadline);
 // What the host has for every task.
 struct HostSide {
     const PoolConfig& config;

@@ -1,8 +1,12 @@
 #include "engine/pool.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <system_error>
 
+#include "core/fair_executor.hpp"
+#include "core/give_way.hpp"
 #include "core/job_log.hpp"
 #include "engine/exchange.hpp"
 #include "engine/roster.hpp"
@@ -11,6 +15,29 @@
 
 namespace tessera::engine {
 namespace {
+
+using namespace std::chrono_literals;
+
+// Headers of honest files take a few milliseconds of processor time, and some of them tens.
+constexpr std::chrono::nanoseconds usual_probe = 50ms;
+constexpr Manner usual_manner{100ms, helper_niceness};
+// Of an account whose probes have taken long of late.
+constexpr Manner gentle_manner{10ms, 19};
+// For an engine that is lost another is started, and after a crash from a new template.
+constexpr std::chrono::nanoseconds price_of_an_engine = 250ms;
+
+FairTerms terms_of_turns(const PoolConfig& config) {
+    const auto places = static_cast<std::size_t>(std::max(1, config.probe_engines));
+    return {.places = places,
+            .share = std::max<std::size_t>(1, places - 1),
+            .most_waiting_each = config.max_waiting_probes,
+            .most_waiting = 32 * config.max_waiting_probes,
+            .longest_wait = config.max_wait,
+            .usual = usual_probe,
+            .tolerated = 500ms,
+            .most_owed = 10s,
+            .half_life = 60s};
+}
 
 // Removes what an earlier run left, and makes sure that the folder is there and ours alone.
 Result<void> sweep(const std::filesystem::path& root) {
@@ -75,9 +102,12 @@ class Pool::Impl {
         : config_(std::move(config)),
           writers_(WriterCheck::try_out(config_.scratch_root)),
           roster_(config_),
+          turns_("probes", terms_of_turns(config_)),
           oom_kills_seen_(oom_kills()) {}
 
     Roster& roster() { return roster_; }
+    FairExecutor& turns() { return turns_; }
+    std::stop_source& end_of_turns() { return end_of_turns_; }
     [[nodiscard]] const PoolConfig& config() const { return config_; }
     [[nodiscard]] HostSide host_side() const { return {config_, operations_, writers_}; }
     [[nodiscard]] bool spreads(const Task& task) const {
@@ -119,6 +149,32 @@ class Pool::Impl {
         return std::get<T>(std::move(result));
     }
 
+    // A header, and the processor time that it took.
+    struct Probed {
+        Result<ImageInfo> info;
+        std::chrono::nanoseconds took{0};
+    };
+    Probed probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop,
+                 const Manner& manner) {
+        std::chrono::nanoseconds took{0};
+        auto result = with_engine<ImageInfo>(
+            Lane::probe, owner, stop, false, config_.probe_deadline, [&](EngineProcess& engine, Deadline deadline) {
+                const auto began = std::chrono::steady_clock::now();
+                const auto before = engine.processor_time();
+                auto exchanged = exchange_probe(engine, file, limits, config_, manner, deadline);
+                took = engine.processor_time() - before;
+                // Of one that is dead it may not be known any more.
+                if (took <= 0ns) {
+                    took = std::min<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - began,
+                                                              config_.probe_processor_time);
+                }
+                if (std::holds_alternative<Broken>(exchanged)) took += price_of_an_engine;
+                return exchanged;
+            });
+        if (!result) return {for_client(result.error()), took};
+        return {std::move(*result), took};
+    }
+
   private:
     Failure bury(Lane lane, const Owner& owner, std::unique_ptr<EngineProcess> engine, Broken broken) {
         const pid_t pid = engine->pid();
@@ -143,11 +199,15 @@ class Pool::Impl {
     WriterCheck writers_;
     operations::Registry operations_ = operations::Registry::built_in();
     Roster roster_;
+    FairExecutor turns_;
+    std::stop_source end_of_turns_;
     std::atomic<std::uint64_t> oom_kills_seen_;
 };
 
 Pool::Pool(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Pool::~Pool() = default;
+Pool::~Pool() {
+    stop();
+}
 
 Result<std::unique_ptr<Pool>> Pool::start(PoolConfig config) {
     if (auto swept = sweep(config.scratch_root); !swept) return swept.error();
@@ -156,13 +216,32 @@ Result<std::unique_ptr<Pool>> Pool::start(PoolConfig config) {
     return std::make_unique<Pool>(std::move(impl));
 }
 
+void Pool::probe_in_turn(int file, const Owner& owner, const ProbeLimits& limits, Probed probed) {
+    using Turn = FairExecutor::Turn;
+    const auto work = [this, file, owner, limits, probed](Turn turn) -> std::chrono::nanoseconds {
+        if (turn == Turn::too_late) {
+            probed(Error{ErrorCode::overloaded, "no image engine became free", "engine: waited in vain", 1});
+            return 0ns;
+        }
+        if (turn == Turn::never) {
+            probed(upload_refused({FairRefusal::closed, 1s}));
+            return 0ns;
+        }
+        const std::stop_token end = impl_->end_of_turns().get_token();
+        auto done = impl_->probe(file, owner, limits, end, turn == Turn::now ? usual_manner : gentle_manner);
+        probed(done.info || !end.stop_requested() ? std::move(done.info) : upload_refused({FairRefusal::closed, 1s}));
+        return done.took;
+    };
+    if (const auto refused = impl_->turns().post(owner.account_id, work)) probed(upload_refused(*refused));
+}
+
+Result<void> Pool::check_room(const Uuid& account) {
+    if (const auto refused = impl_->turns().refusal(account)) return upload_refused(*refused);
+    return {};
+}
+
 Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& limits, std::stop_token stop) {
-    auto result = impl_->with_engine<ImageInfo>(
-        Lane::probe, owner, stop, false, impl_->config().probe_deadline, [&](EngineProcess& engine, Deadline deadline) {
-            return exchange_probe(engine, file, limits, impl_->config(), deadline);
-        });
-    if (!result) return for_client(result.error());
-    return std::move(*result);
+    return impl_->probe(file, owner, limits, stop, usual_manner).info;
 }
 
 Result<Outcome, JobError> Pool::run(const Task& task) {
@@ -174,12 +253,24 @@ Result<Outcome, JobError> Pool::run(const Task& task) {
     return std::move(*result);
 }
 
+void Pool::refuse_probes() {
+    impl_->turns().close();
+    impl_->end_of_turns().request_stop();
+}
+
 void Pool::stop() {
+    refuse_probes();
     impl_->roster().close();
+    impl_->turns().stop();
 }
 
 PoolCounters Pool::counters() const {
-    return impl_->roster().counters();
+    PoolCounters counters = impl_->roster().counters();
+    const FairExecutor::Load load = impl_->turns().load();
+    counters.probes_waiting = static_cast<std::int64_t>(load.waiting);
+    counters.probes_running = static_cast<std::int64_t>(load.running);
+    counters.oldest_probe = load.oldest;
+    return counters;
 }
 
 std::vector<Protection> Pool::protections() const {

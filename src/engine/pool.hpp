@@ -24,7 +24,8 @@ struct PoolConfig {
         scratch_root;  // emptied at start; on the blob store's filesystem, so that outputs move by rename
     std::filesystem::path executable = "/proc/self/exe";  // run as `executable engine`
     int job_engines = 2;
-    int probe_engines = 2;  // of their own, so that uploads never wait behind jobs
+    int probe_engines = 3;  // of their own, so that uploads never wait behind jobs; one account uses all but one
+    std::size_t max_waiting_probes = 128;  // of one account
     int threads_per_job = 1;
     bool lend_idle_slots = true;  // their threads, to jobs whose work spreads; such threads give way to other work
     std::int64_t memory_limit_bytes = std::int64_t{4} << 30;  // per engine
@@ -37,7 +38,7 @@ struct PoolConfig {
     std::chrono::milliseconds probe_deadline{10'000};  // by the clock on the wall: past it, the machine is at fault
     std::chrono::milliseconds probe_processor_time{5'000};  // past it, the image is
     std::chrono::milliseconds start_deadline{30'000};
-    std::chrono::milliseconds max_wait{60'000};  // for an engine to become free
+    std::chrono::milliseconds max_wait{60'000};  // for an engine to become free, or a probe's turn to come
     SandboxConfig sandbox;
 };
 
@@ -57,8 +58,11 @@ struct PoolCounters {
     std::uint64_t probes = 0;
     std::int64_t engines = 0;  // alive now
     std::int64_t busy = 0;
-    std::int64_t waiting = 0;  // callers in want of an engine
-    std::int64_t lent = 0;     // slots whose threads a job in another one uses
+    std::int64_t waiting = 0;         // callers in want of an engine
+    std::int64_t lent = 0;            // slots whose threads a job in another one uses
+    std::int64_t probes_waiting = 0;  // for their turn
+    std::int64_t probes_running = 0;
+    std::chrono::nanoseconds oldest_probe{0};  // that waits: for how long
 };
 
 class Pool final : public Prober, public Runner {
@@ -68,10 +72,14 @@ class Pool final : public Prober, public Runner {
     static Result<std::unique_ptr<Pool>> start(PoolConfig config);
     ~Pool() override;  // stop()
 
-    Result<ImageInfo> probe(int file, const Owner& owner, const ProbeLimits& limits,
-                            std::stop_token stop = {}) override;
+    void probe_in_turn(int file, const Owner& owner, const ProbeLimits& limits, Probed probed) override;
+    Result<void> check_room(const Uuid& account) override;
+    // The same at once, on the caller's thread, with the next engine that is free.
+    Result<ImageInfo> probe(int file, const Owner& owner, const ProbeLimits& limits, std::stop_token stop = {});
     Result<Outcome, JobError> run(const Task& task) override;
 
+    // Probes in turn are refused from now on, those that wait and those that run. Safe twice.
+    void refuse_probes();
     // Kills what runs, ends all engines and waits for them. Safe twice. Callers still inside get errors.
     void stop();
 

@@ -39,11 +39,17 @@ struct Owner {
 class Prober {
   public:
     virtual ~Prober() = default;
-    // Reads the header of the image in `file` (from offset 0, whatever its offset is). The errors are for the
-    // client: unsupported_media_type (not an image we take, or a damaged one; the message says why), image_too_large,
-    // overloaded (no engine became free or could answer in time), internal_error (the engine died: another try may
-    // work).
-    virtual Result<ImageInfo> probe(int file, const Owner& owner, const ProbeLimits& limits, std::stop_token stop) = 0;
+    using Probed = std::function<void(Result<ImageInfo>)>;
+
+    // Reads the header of the image in `file` (from offset 0, whatever its offset is) when it is the account's turn,
+    // and calls `probed` once, from a thread of the prober's or from this one. It must not throw, and hand on what
+    // takes long. The file must stay open until then. The errors are for the client: unsupported_media_type (not an
+    // image we take, or a damaged one; the message says why), image_too_large, rate_limited (too many of this account
+    // wait), overloaded (it was not its turn in time, or no engine could answer in time), internal_error (the engine
+    // died: another try may work).
+    virtual void probe_in_turn(int file, const Owner& owner, const ProbeLimits& limits, Probed probed) = 0;
+    // Whether an upload of this account may wait for its turn at all.
+    virtual Result<void> check_room(const Uuid& account) = 0;
 };
 
 struct SourceImage {

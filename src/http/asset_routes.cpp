@@ -73,15 +73,15 @@ class UploadSink final : public BodySink, private MultipartEvents {
 
     Result<void> write(std::span<const std::uint8_t> bytes) override { return parser_.feed(bytes); }
 
-    Response finish() override {
+    void finish(Finished finished) override {
         const auto complete = parser_.finish();
-        if (!complete) return Response::from(complete.error());
+        if (!complete) return finished(Response::from(complete.error()));
         // A browser sends a nameless empty file for a field that was left empty.
         if (!upload_ || (bytes_ == 0 && unnamed_))
-            return Response::from(file_required(upload_ ? std::nullopt : other_));
-        auto asset = upload_->finish();
-        if (!asset) return Response::from(std::move(asset).error());
-        return Response::json(to_json(*asset), 201);
+            return finished(Response::from(file_required(upload_ ? std::nullopt : other_)));
+        upload_->finish([finished = std::move(finished)](Result<Asset> asset) {
+            finished(asset ? Response::json(to_json(*asset), 201) : Response::from(std::move(asset).error()));
+        });
     }
 
   private:

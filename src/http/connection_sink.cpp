@@ -2,11 +2,24 @@
 #include <array>
 #include <exception>
 #include <functional>
+#include <memory>
 
+#include "http/answered.hpp"
 #include "http/connection.hpp"
 #include "http/on_pool.hpp"
 
 namespace tessera::http {
+namespace {
+
+void finish_guarded(BodySink& sink, const BodySink::Finished& finished) {
+    try {
+        sink.finish(finished);
+    } catch (const std::exception& exception) {
+        finished(Response::from(internal_error(exception.what())));
+    }
+}
+
+}  // namespace
 
 // One write() on the pool. Touched on the loop only, save by the pool thread while it runs.
 struct Connection::SinkTurn {
@@ -82,15 +95,19 @@ Task<Connection::Step> Connection::stream_body() {
     std::unique_ptr<BodySink> sink = std::move(**opened);
     Result<void> fed = co_await feed(*sink);
     // Ending a sink may block, so that too happens on the pool, whether it ends well or not.
-    std::optional<Response> response = co_await run_on_pool(
-        loop_,
-        [&] {
-            auto finish = [&] { return sink->finish(); };
-            Response made = fed.ok() ? guarded(finish) : Response::from(std::move(fed).error());
+    if (!fed.ok()) {
+        const auto drop = [&] {
             sink.reset();
-            return made;
-        },
-        Turn::must_run);
+            return true;
+        };
+        co_await run_on_pool(loop_, drop, Turn::must_run);
+        co_return respond(Response::from(std::move(fed).error()));
+    }
+    auto response = co_await answered<Response>(loop_, [&](auto answer) {
+        loop_.common().pool->post(
+            [ending = std::shared_ptr<BodySink>(std::move(sink)), answer] { finish_guarded(*ending, answer); });
+    });
+    if (!response) response = Response::from(internal_error("a sink was finished and never answered"));
     co_return respond(std::move(*response));
 }
 

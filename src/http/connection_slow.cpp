@@ -1,4 +1,5 @@
 // Requests that need the pool: a gate that asks a store, blocking handlers.
+#include "http/answered.hpp"
 #include "http/connection.hpp"
 #include "http/on_pool.hpp"
 
@@ -10,6 +11,14 @@ Verdict admit_guarded(Gate& gate, const Route& route, Request& request) {
         return gate.admit(route, request);
     } catch (const std::exception& exception) {
         return Verdict::refused(internal_error(exception.what()));
+    }
+}
+
+void hold_guarded(const Hold& hold, const Request& request, const Held& answer) {
+    try {
+        hold(request, answer);
+    } catch (const std::exception& exception) {
+        answer(Response::from(internal_error(exception.what())));
     }
 }
 
@@ -35,6 +44,12 @@ Task<Connection::Step> Connection::handle_slowly() {
     }
     if (handler.max_body_bytes > 0) {
         if (auto error = co_await collect_body(handler.max_body_bytes)) co_return refuse(std::move(error));
+    }
+    if (handler.hold) {
+        auto held = co_await answered<std::optional<Response>>(
+            loop_, [&](auto answer) { hold_guarded(handler.hold, request_, std::move(answer)); });
+        if (!held) co_return refuse(internal_error("a handler that holds requests dropped one"));
+        if (*held) co_return respond(std::move(**held));
     }
     std::optional<Response> response = co_await run_on_pool(loop_, [&] { return guarded(handler.on_pool, request_); });
     if (!response) co_return refuse_for_lack_of_threads();

@@ -16,6 +16,10 @@ Handler on_loop_else_pool(TryRespond try_respond, Respond respond) {
     return {.on_loop = std::move(try_respond), .on_pool = std::move(respond), .open_sink = {}};
 }
 
+Handler on_loop_else_pool(TryRespond try_respond, Hold hold, Respond respond) {
+    return {.on_loop = std::move(try_respond), .hold = std::move(hold), .on_pool = std::move(respond), .open_sink = {}};
+}
+
 Handler into_sink(OpenSink open_sink) {
     return {.on_loop = {}, .on_pool = {}, .open_sink = std::move(open_sink)};
 }

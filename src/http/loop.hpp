@@ -16,6 +16,7 @@
 #include "http/address_connections.hpp"
 #include "http/asio.hpp"
 #include "http/config.hpp"
+#include "http/outstanding.hpp"
 #include "http/parser.hpp"
 #include "http/poller.hpp"
 #include "http/pool.hpp"
@@ -48,6 +49,7 @@ struct Common {
     std::unique_ptr<BlockingPool> pool;
     std::atomic<std::size_t> connections{0};
     AddressConnections by_address;
+    Outstanding answers;  // that threads of others give
     std::atomic<bool> draining{false};
     std::function<void()> on_loop_ended;
 

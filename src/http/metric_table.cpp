@@ -76,6 +76,10 @@ constexpr std::array table = std::to_array<MetricInfo>({
      "Tasks that engines have ended, well or not."},
     {Metric::engines, "tessera_engines", gauge, node, "`state` (`alive`, `busy`, `waited_for`)",
      "Engines alive, busy, and callers that wait for one."},
+    {Metric::probes, "tessera_probes", gauge, node, "`state` (`running`, `waiting`)",
+     "Probes of uploads that run, and that wait for their turn."},
+    {Metric::probe_oldest_wait, "tessera_probe_oldest_wait_seconds", gauge, node, "",
+     "How long the probe has waited that has waited longest."},
     {Metric::sandbox_protection, "tessera_sandbox_protection", gauge, node, "`protection`",
      "1 where this part of the sandbox is in force."},
 

@@ -51,6 +51,8 @@ enum class Metric : std::uint8_t {
     engine_events,
     engine_tasks,
     engines,
+    probes,
+    probe_oldest_wait,
     sandbox_protection,
     // What is kept.
     stored_bytes,

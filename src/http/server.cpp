@@ -143,7 +143,7 @@ Result<void> Server::start() {
     return {};
 }
 
-void Server::stop() {
+void Server::stop(const std::function<void()>& at_cut_off) {
     Impl& impl = *impl_;
     if (!impl.started || std::exchange(impl.stopped, true)) return;
     impl.common.draining = true;
@@ -154,11 +154,14 @@ void Server::stop() {
         const auto quiet = [&] { return impl.running == 0; };
         if (!impl.changed.wait_for(lock, impl.common.config.drain_timeout, quiet)) {
             log::warning("drain_timed_out", {{"connections", impl.common.connections.load()}});
+            lock.unlock();
             for (const auto& loop : impl.loops) loop->abort();
+            if (at_cut_off) at_cut_off();
         }
     }
     for (const auto& loop : impl.loops) loop->join();
     impl.common.pool->stop();
+    impl.common.answers.wait_for_none();
     impl.metrics->detach();
     impl.loops.clear();
 }

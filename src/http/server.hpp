@@ -50,8 +50,9 @@ class Server {
     // Listens, unless that was done, and serves.
     Result<void> start();
     // Stops accepting, lets requests in flight end, closes idle connections; returns when all is quiet or the drain
-    // time-out has passed.
-    void stop();
+    // time-out has passed. Then what is left is cut off, and `at_cut_off` is to see that handlers which answer later
+    // do.
+    void stop(const std::function<void()>& at_cut_off = {});
     // Whether stop() has told all loops.
     [[nodiscard]] bool is_draining() const;
 

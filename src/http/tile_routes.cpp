@@ -98,12 +98,21 @@ Response respond(const Request& request, Result<service::Tile> found, Reach reac
     return response;
 }
 
+service::Tiles::GoOn as_response(Held held) {
+    return [held = std::move(held)](std::optional<Error> error) {
+        held(error ? std::optional(Response::from(std::move(*error))) : std::nullopt);
+    };
+}
+
 Handler account_handler(service::Tiles& tiles) {
     return on_loop_else_pool(
         [&tiles](const Request& request) -> std::optional<Response> {
             auto found = tiles.try_read(*request.principal, address_of(request));
             if (!found) return std::nullopt;
             return respond(request, std::move(*found), Reach::account);
+        },
+        [&tiles](const Request& request, Held held) {
+            tiles.wait_for_turn(*request.principal, address_of(request), as_response(std::move(held)));
         },
         [&tiles](const Request& request) {
             return respond(request, tiles.read(*request.principal, address_of(request)), Reach::account);
@@ -116,6 +125,9 @@ Handler public_handler(service::Tiles& tiles) {
             auto found = tiles.try_read_signed(address_of(request), signature_of(request));
             if (!found) return std::nullopt;
             return respond(request, std::move(*found), Reach::everyone);
+        },
+        [&tiles](const Request& request, Held held) {
+            tiles.wait_for_turn_signed(address_of(request), signature_of(request), as_response(std::move(held)));
         },
         [&tiles](const Request& request) {
             return respond(request, tiles.read_signed(address_of(request), signature_of(request)), Reach::everyone);

@@ -47,6 +47,7 @@ OpenTilesets::OpenTilesets(metadata::Store& store, blobs::BlobStore& blobs, cons
       blobs_(blobs),
       clock_(clock),
       max_open_(max_open),
+      lookups_(store.tilesets()),
       subscription_(store.on_change([this](const metadata::Change& change) { on_change(change); })) {}
 
 OpenTilesets::~OpenTilesets() = default;

@@ -18,6 +18,7 @@
 #include "core/meters.hpp"
 #include "core/result.hpp"
 #include "core/uuid.hpp"
+#include "service/gathered_lookups.hpp"
 #include "service/open_layer.hpp"
 
 namespace tessera::metadata {
@@ -89,6 +90,9 @@ class OpenTilesets {
     [[nodiscard]] std::size_t open_versions() const { return open_versions_; }
     [[nodiscard]] std::uint64_t openings() const { return openings_.get(); }
 
+    // For those who ask `open` for too much that is not there.
+    [[nodiscard]] GatheredLookups& lookups() { return lookups_; }
+
     // Bytes delivered since the last call, by account. What was closed meanwhile is included.
     [[nodiscard]] std::unordered_map<Uuid, std::uint64_t> take_delivered();
 
@@ -107,6 +111,7 @@ class OpenTilesets {
     blobs::BlobStore& blobs_;
     const Clock& clock_;
     const std::size_t max_open_;
+    GatheredLookups lookups_;
     std::mutex mutex_;
     std::uint64_t changes_ = 0;
     Open open_;

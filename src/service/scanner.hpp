@@ -25,6 +25,7 @@ struct ScanningConfig {
     bool enabled = false;
     std::string address = "unix:/run/clamav/clamd.ctl";  // or "host:port"
     std::chrono::milliseconds timeout{60'000};           // for one file, from connecting to the verdict
+    std::size_t at_once = 10;                            // as many as clamd's own MaxThreads
 };
 
 // clamd, over its INSTREAM command: each file on a connection of its own.

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "blobs/blob_store.hpp"
+#include "service/gathered_lookups.hpp"
 #include "service/in_words.hpp"
 #include "service/per_thread.hpp"
 #include "service/tile_memory.hpp"
@@ -305,6 +306,7 @@ std::optional<Result<Tile>> TileReader::try_serve(const Wanted& wanted) {
     const LocalVersion* local = memory.find(wanted.key);
     if (local == nullptr) {
         const auto opened = tilesets_.find_open(wanted.key);
+        if (!opened && !could_be_ours(wanted.key.tileset_id)) return tileset_not_found();
         if (!opened) return std::nullopt;
         local = memory.keep(opened);
     }
@@ -314,9 +316,30 @@ std::optional<Result<Tile>> TileReader::try_serve(const Wanted& wanted) {
 
 Result<Tile> TileReader::serve(const Wanted& wanted) {
     auto version = tilesets_.open(wanted.key);
-    if (!version) return std::move(version).error();
+    if (!version) {
+        if (version.error().code == ErrorCode::tileset_not_found) tilesets_.lookups().note_unknown(asker(wanted));
+        return std::move(version).error();
+    }
     if (auto refused = refusal(wanted, **version)) return std::move(*refused);
     return serve_with_patience(whole_, *version, wanted.coord, wanted.seconds_left);
+}
+
+// Only what was there once has a signed address: whoever asks for a tileset that is gone waits with the others who do.
+const Uuid& TileReader::asker(const Wanted& wanted) {
+    return wanted.account != nullptr ? *wanted.account : wanted.key.tileset_id;
+}
+
+void TileReader::wait_for_turn(const Wanted& wanted, GoOn go_on) {
+    GatheredLookups& lookups = tilesets_.lookups();
+    if (lookups.may_ask_alone(asker(wanted)) || tilesets_.find_open(wanted.key)) return go_on(std::nullopt);
+    const std::optional<Uuid> account = wanted.account != nullptr ? std::optional(*wanted.account) : std::nullopt;
+    lookups.ask({wanted.key.tileset_id, wanted.key.version},
+                [&lookups, account, by = asker(wanted), go_on = std::move(go_on)](Result<std::optional<Uuid>> owner) {
+                    if (!owner) return go_on(std::move(owner).error());
+                    if (*owner && (!account || *account == **owner)) return go_on(std::nullopt);
+                    lookups.note_unknown(by);
+                    go_on(tileset_not_found());
+                });
 }
 
 std::optional<Result<Tile>> TileReader::try_read(const Principal& principal, const TileAddress& address) {
@@ -331,6 +354,20 @@ Result<Tile> TileReader::read(const Principal& principal, const TileAddress& add
     if (!wanted) return std::move(wanted).error();
     wanted->account = &principal.account.id;
     return serve(*wanted);
+}
+
+// What is wrong with an address is said where the tile is read.
+void TileReader::wait_for_turn(const Principal& principal, const TileAddress& address, GoOn go_on) {
+    auto wanted = understand(address);
+    if (!wanted) return go_on(std::nullopt);
+    wanted->account = &principal.account.id;
+    wait_for_turn(*wanted, std::move(go_on));
+}
+
+void TileReader::wait_for_turn_signed(const TileAddress& address, const TileSignature& signature, GoOn go_on) {
+    const auto wanted = understand_signed(address, signature);
+    if (!wanted) return go_on(std::nullopt);
+    wait_for_turn(*wanted, std::move(go_on));
 }
 
 std::optional<Result<Tile>> TileReader::try_read_signed(const TileAddress& address, const TileSignature& signature) {

@@ -20,6 +20,8 @@ class TileReader final : public Tiles {
 
     std::optional<Result<Tile>> try_read(const Principal& principal, const TileAddress& address) override;
     Result<Tile> read(const Principal& principal, const TileAddress& address) override;
+    void wait_for_turn(const Principal& principal, const TileAddress& address, GoOn go_on) override;
+    void wait_for_turn_signed(const TileAddress& address, const TileSignature& signature, GoOn go_on) override;
     std::optional<Result<Tile>> try_read_signed(const TileAddress& address, const TileSignature& signature) override;
     Result<Tile> read_signed(const TileAddress& address, const TileSignature& signature) override;
 
@@ -43,6 +45,8 @@ class TileReader final : public Tiles {
     [[nodiscard]] std::optional<Error> refusal(const Wanted& wanted, const OpenVersion& version) const;
     [[nodiscard]] std::optional<Result<Tile>> try_serve(const Wanted& wanted);
     [[nodiscard]] Result<Tile> serve(const Wanted& wanted);
+    [[nodiscard]] static const Uuid& asker(const Wanted& wanted);
+    void wait_for_turn(const Wanted& wanted, GoOn go_on);
 
     const std::uint64_t id_;  // of this reader, among all that a thread may have served
     OpenTilesets& tilesets_;

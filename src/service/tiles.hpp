@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -49,6 +50,13 @@ class Tiles {
     [[nodiscard]] virtual std::optional<Result<Tile>> try_read(const Principal& principal,
                                                                const TileAddress& address) = 0;
     [[nodiscard]] virtual Result<Tile> read(const Principal& principal, const TileAddress& address) = 0;
+
+    // Before `read`: whoever has asked for too much that is not there waits for his turn, and holds no thread
+    // meanwhile. `go_on` is called once, from any thread, with an error where there is no such tileset; for everybody
+    // else at once and with none.
+    using GoOn = std::function<void(std::optional<Error>)>;
+    virtual void wait_for_turn(const Principal& principal, const TileAddress& address, GoOn go_on) = 0;
+    virtual void wait_for_turn_signed(const TileAddress& address, const TileSignature& signature, GoOn go_on) = 0;
 
     // A tile of a given version, for whoever has its signed address.
     [[nodiscard]] virtual std::optional<Result<Tile>> try_read_signed(const TileAddress& address,

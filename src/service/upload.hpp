@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,16 +16,17 @@
 
 namespace tessera::service {
 
-// One file on its way in. Dropping it before finish() has returned leaves nothing behind.
+// One file on its way in. Dropping it before finish() was called leaves nothing behind.
 class Upload {
   public:
     virtual ~Upload() = default;
     // May refuse at any piece: unsupported_media_type as soon as the first bytes tell, upload_too_large at the first
     // byte beyond the cap, storage_limit_exceeded at the first that an account known to be short of room can't keep.
     virtual Result<void> write(std::span<const std::uint8_t> bytes) = 0;
-    // The file is complete: scans it where that is enabled, probes it, stores it. The asset is durable when this
-    // returns.
-    virtual Result<Asset> finish() = 0;
+    // The file is complete: it is scanned where that is enabled, probed and stored, each when it is its account's turn.
+    // `finished` is called once, from any thread, and the asset is durable then; the upload itself may be gone.
+    using Finished = std::function<void(Result<Asset>)>;
+    virtual void finish(Finished finished) = 0;
 };
 
 class Uploads {

@@ -8,6 +8,7 @@
 #include "core/clock.hpp"
 #include "core/disk_floor.hpp"
 #include "service/account_rooms.hpp"
+#include "service/arrived_upload.hpp"
 #include "service/storage_limits.hpp"
 #include "service/upload.hpp"
 
@@ -21,6 +22,7 @@ namespace tessera::metadata {
 class Assets;
 class Maintenance;
 class Usage;
+struct StorageUse;
 }  // namespace tessera::metadata
 
 namespace tessera::service {
@@ -42,15 +44,23 @@ struct UploadParts {
     metadata::Maintenance* maintenance = nullptr;  // told of what was stored and is not wanted
     StorageConfig storage = {};
     DiskFloor disk = {};
+    std::size_t scans_at_once = 10;
 };
+
+// What is left of what an account may keep.
+Room room_of(const metadata::StorageUse& use, const StorageConfig& storage, const PlanLimits& plan);
 
 class UploadService final : public Uploads {
   public:
-    UploadService(const UploadParts& parts, const UploadsConfig& config) : parts_(parts), config_(config) {}
+    UploadService(const UploadParts& parts, const UploadsConfig& config)
+        : parts_(parts), config_(config), turns_(parts.scans_at_once) {}
 
     [[nodiscard]] std::int64_t max_bytes(const Principal& principal) const override;
     Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename,
                                           std::int64_t least_bytes) override;
+
+    // Uploads that wait for their turn are refused from now on. Safe twice.
+    void refuse_waiting() { turns_.close(); }
 
   private:
     // Nothing where it is not known, or is enough for any file.
@@ -59,6 +69,7 @@ class UploadService final : public Uploads {
     const UploadParts parts_;
     const UploadsConfig config_;
     AccountRooms rooms_;
+    UploadTurns turns_;  // last: what runs there uses the above
 };
 
 }  // namespace tessera::service

@@ -94,8 +94,13 @@ void add_worker(std::vector<Setting>& keys) {
 
 void add_engine(std::vector<Setting>& keys) {
     keys.push_back(count(
-        "engine.probe_engines", {1, 256}, "Engines that read the headers of uploads, and nothing else.",
+        "engine.probe_engines", {1, 256},
+        "Engines that read the headers of uploads, and nothing else. One account uses all but one of them at most.",
         [](auto& c) -> auto& { return c.engine.probe_engines; }));
+    keys.push_back(count(
+        "engine.max_waiting_probes", {1, 100'000},
+        "Uploads of one account that may wait for such an engine; more get 429.",
+        [](auto& c) -> auto& { return c.engine.max_waiting_probes; }));
     keys.push_back(count(
         "engine.threads_per_job", {1, 256}, "Threads that one job may use for pixels.",
         [](auto& c) -> auto& { return c.engine.threads_per_job; }));
@@ -166,6 +171,12 @@ void add_uploads(std::vector<Setting>& keys) {
     keys.push_back(duration(
         "scanning.timeout", 100ms, 1h, "For one file, from connecting to the verdict.",
         [](auto& c) -> auto& { return c.scanning.timeout; }));
+    keys.push_back(count(
+        "scanning.at_once", {1, 1'000},
+        "Files that clamd is given at the same time, which its `MaxThreads` should allow; one account has half of them "
+        "at "
+        "most.",
+        [](auto& c) -> auto& { return c.scanning.at_once; }));
 }
 
 void add_retention(std::vector<Setting>& keys) {

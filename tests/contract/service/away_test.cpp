@@ -1,7 +1,7 @@
 // What a database that is away keeps from working is refused in the interface's words, with its status and with when to
 // try again.
-#include "blobs/blob_store.hpp"
 #include "metadata/plans.hpp"
+#include "no_blobs.hpp"
 #include "postgres_database.hpp"
 #include "replay_world.hpp"
 #include "service/artifact_service.hpp"
@@ -13,22 +13,6 @@ namespace {
 std::string in_short(const Error& error) {
     return std::string(to_string(error.code)) + ": " + error.message + (error.retry_after_s ? ", later" : "");
 }
-
-class NoBlobs final : public blobs::BlobStore {
-  public:
-    Result<blobs::StagedFile> stage() override { return away(); }
-    Result<void> publish(std::vector<blobs::Publication>) override { return away(); }
-    Result<std::shared_ptr<const blobs::Blob>> open(const blobs::BlobKey&) override { return away(); }
-    Result<UniqueFd> open_local(const blobs::BlobKey&) override { return away(); }
-    Result<void> remove(const blobs::BlobKey&) override { return away(); }
-    Result<blobs::BlobPage> list(std::string_view, const std::optional<std::string>&, std::size_t) override {
-        return away();
-    }
-    Result<void> check() override { return away(); }
-
-  private:
-    static Error away() { return storage_unavailable("away"); }
-};
 
 TEST(StoreAway, IsSaidInTheInterfacesWords) {
     metadata::PostgresDatabase database;

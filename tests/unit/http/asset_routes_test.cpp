@@ -37,9 +37,9 @@ class StubUploads final : public service::Uploads {
             owner.content.append(bytes.begin(), bytes.end());
             return owner.write_answer;
         }
-        Result<Asset> finish() override {
+        void finish(Finished answer) override {
             finished = true;
-            return owner.finish_answer;
+            answer(owner.finish_answer);
         }
         StubUploads& owner;
         bool finished = false;
@@ -59,7 +59,9 @@ class AssetRoutes : public testing::Test {
         if (!sink) return Response::from(sink.error());
         const auto written = (*sink)->write({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()});
         if (!written) return Response::from(written.error());
-        return (*sink)->finish();
+        Response response;
+        (*sink)->finish([&](Response made) { response = std::move(made); });
+        return response;
     }
 
     StubUploads uploads;

@@ -28,15 +28,26 @@ class LoggedSink final : public BodySink {
         if (log_.bytes > log_.refuse_after) return Error{ErrorCode::unsupported_media_type, "not an image", {}};
         return {};
     }
-    Response finish() override {
+    void finish(Finished finished) override {
         ++log_.finished;
-        return Response::json(std::to_string(checksum_), 201);
+        finished(Response::json(std::to_string(checksum_), 201));
     }
 
   private:
     SinkLog& log_;
     Door* door_;
     std::uint64_t checksum_ = 0;
+};
+
+// Leaves its answer to whoever looks after the late ones.
+class LateSink final : public BodySink {
+  public:
+    explicit LateSink(LateAnswers& late) : late_(late) {}
+    Result<void> write(std::span<const std::uint8_t>) override { return {}; }
+    void finish(Finished finished) override { late_.add(std::move(finished)); }
+
+  private:
+    LateAnswers& late_;
 };
 
 Route route(Method method, std::string pattern, Handler handler) {
@@ -136,6 +147,18 @@ void ServerTest::start(ServerConfig config, std::shared_ptr<Gate> gate) {
                                return Result<std::unique_ptr<BodySink>>(
                                    std::make_unique<LoggedSink>(sinks_, &write_door_));
                            })));
+    routes.push_back(route(Method::post, "/late-sink", into_sink([this](const Request&) {
+                               return Result<std::unique_ptr<BodySink>>(std::make_unique<LateSink>(late_));
+                           })));
+    routes.push_back(route(Method::get, "/held",
+                           on_loop_else_pool([](const Request&) { return std::nullopt; },
+                                             [this](const Request&, Held held) {
+                                                 late_.add([held](Response response) {
+                                                     held(response.status == 100 ? std::nullopt
+                                                                                 : std::optional(std::move(response)));
+                                                 });
+                                             },
+                                             [](const Request&) { return Response::json("\"went on\""); })));
     routes.push_back(route(Method::post, "/no-sink", into_sink([](const Request&) -> Result<std::unique_ptr<BodySink>> {
                                return Error{ErrorCode::unsupported_media_type, "no form", {}};
                            })));

@@ -8,7 +8,10 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "http/handler.hpp"
 #include "http/server.hpp"
 #include "test_client.hpp"
 
@@ -53,6 +56,28 @@ struct SinkLog {
     std::atomic<bool> throws{false};
 };
 
+// Answers that a test gives when it likes, or never.
+class LateAnswers {
+  public:
+    using Finished = BodySink::Finished;
+    void add(Finished finished) {
+        const std::lock_guard lock(mutex_);
+        waiting_.push_back(std::move(finished));
+    }
+    [[nodiscard]] std::size_t waiting() {
+        const std::lock_guard lock(mutex_);
+        return waiting_.size();
+    }
+    [[nodiscard]] std::vector<Finished> take() {
+        const std::lock_guard lock(mutex_);
+        return std::exchange(waiting_, {});
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<Finished> waiting_;
+};
+
 class ServerTest : public testing::Test {
   protected:
     void start(ServerConfig config = {}, std::shared_ptr<Gate> gate = nullptr);
@@ -67,6 +92,7 @@ class ServerTest : public testing::Test {
     Door door_;
     Door write_door_;
     SinkLog sinks_;
+    LateAnswers late_;
     std::string big_;  // what GET /big answers
 };
 

@@ -143,5 +143,87 @@ TEST_F(Streaming, RefusesABodyThatEndsEarly) {
     EXPECT_EQ(sinks_.finished, 0U);
 }
 
+using AnsweredLater = ServerTest;
+
+TEST_F(AnsweredLater, AnUploadThatWaitsHoldsNoThread) {
+    ServerConfig config;
+    config.blocking_threads = 1;
+    config.threads = 1;
+    start(config);
+    std::vector<std::unique_ptr<Client>> clients;
+    for (int i = 0; i < 32; ++i) {
+        clients.push_back(std::make_unique<Client>(address()));
+        clients.back()->send(post("/late-sink", 3) + "abc" + get("/now"));
+    }
+    ASSERT_TRUE(eventually([&] { return late_.waiting() == 32; }));
+    EXPECT_EQ(ask(address(), get("/pool")).status, 200) << "though 32 wait, and there is one thread";
+    for (const auto& finished : late_.take()) {
+        finished(Response::json("1", 201));
+        finished(Response::json("2", 500));  // the first counts
+    }
+    for (auto& client : clients) {
+        EXPECT_EQ(client->read()->status, 201);
+        EXPECT_EQ(client->read()->body, "\"/now\"") << "the connection goes on";
+    }
+}
+
+TEST_F(AnsweredLater, OneThatIsForgottenIsAnError) {
+    start();
+    Client client(address());
+    client.send(post("/late-sink", 3) + "abc");
+    ASSERT_TRUE(eventually([&] { return late_.waiting() == 1; }));
+    late_.take().clear();
+    EXPECT_EQ(client.read()->status, 500);
+}
+
+TEST_F(AnsweredLater, AClientThatLeavesMeanwhileIsMissedByNobody) {
+    start();
+    for (int i = 0; i < 20; ++i) {
+        Client client(address());
+        client.send(post("/late-sink", 3) + "abc");
+        ASSERT_TRUE(eventually([&] { return late_.waiting() == static_cast<std::size_t>(i + 1); }));
+        if (i % 2 == 0) client.reset();
+    }
+    for (const auto& finished : late_.take()) finished(Response::json("1", 201));
+    EXPECT_TRUE(eventually([&] { return open_connections() == 0; }));
+}
+
+TEST_F(AnsweredLater, AServerThatStopsWaitsForTheAnswerAndSaysWhenItsTimeIsUp) {
+    ServerConfig config;
+    config.drain_timeout = std::chrono::milliseconds(100);
+    start(config);
+    Client client(address());
+    client.send(post("/late-sink", 3) + "abc");
+    Client held(address());
+    held.send(get("/held"));
+    ASSERT_TRUE(eventually([&] { return late_.waiting() == 2; }));
+    bool told = false;
+    server_->stop([&] {
+        told = true;
+        for (const auto& finished : late_.take()) finished(Response::json("1", 503));
+    });
+    EXPECT_TRUE(told);
+    EXPECT_TRUE(client.is_closed());
+}
+
+TEST_F(AnsweredLater, ARequestThatIsHeldIsAnsweredOrGoesOn) {
+    ServerConfig config;
+    config.blocking_threads = 1;
+    start(config);
+    for (const bool goes_on : {true, false}) {
+        Client client(address());
+        client.send(get("/held"));
+        ASSERT_TRUE(eventually([&] { return late_.waiting() == 1; }));
+        EXPECT_EQ(ask(address(), get("/pool")).status, 200);
+        late_.take().front()(Response::json("{}", goes_on ? 100 : 404));
+        EXPECT_EQ(client.read()->status, goes_on ? 200 : 404);
+    }
+    Client client(address());
+    client.send(get("/held"));
+    ASSERT_TRUE(eventually([&] { return late_.waiting() == 1; }));
+    late_.take().clear();
+    EXPECT_EQ(client.read()->status, 500);
+}
+
 }  // namespace
 }  // namespace tessera::http::test

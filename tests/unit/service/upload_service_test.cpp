@@ -6,6 +6,9 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <future>
+#include <latch>
+#include <mutex>
 #include <random>
 
 #include "blobs/filesystem/filesystem_store.hpp"
@@ -23,13 +26,21 @@ namespace {
 
 class FakeProber final : public engine::Prober {
   public:
-    Result<ImageInfo> probe(int file, const engine::Owner& owner, const engine::ProbeLimits& limits,
-                            std::stop_token) override {
+    void probe_in_turn(int file, const engine::Owner& owner, const engine::ProbeLimits& limits,
+                       Probed probed) override {
         seen_size = *size_of(file);
         seen_limits = limits;
         seen_owner = owner;
-        return answer;
+        if (hold) {
+            held.push_back(std::move(probed));
+        } else {
+            probed(answer);
+        }
     }
+    Result<void> check_room(const Uuid&) override { return room; }
+    Result<void> room;
+    bool hold = false;
+    std::vector<Probed> held;
     Result<ImageInfo> answer = ImageInfo{ImageFormat::png, 640, 480, 1, false, 8, "srgb"};
     std::uint64_t seen_size = 0;
     engine::ProbeLimits seen_limits;
@@ -41,6 +52,7 @@ class FakeAssets final : public metadata::Assets {
     using Assets::insert;
     Result<metadata::AssetInserted> insert(const Asset& asset, std::int64_t token,
                                            const metadata::StorageLimits& /*limits*/) override {
+        const std::lock_guard lock(mutex);
         tokens.push_back(token);
         if (before_insert) before_insert();
         if (!answers.empty()) {
@@ -54,6 +66,7 @@ class FakeAssets final : public metadata::Assets {
     Result<std::optional<Asset>> find(Uuid, Uuid) override { return std::optional<Asset>(); }
     Result<std::vector<Asset>> find_all(Uuid, std::span<const Uuid>) override { return std::vector<Asset>(); }
 
+    std::mutex mutex;
     std::vector<Result<metadata::AssetInserted>> answers;
     std::function<void()> before_insert;
     std::vector<std::int64_t> tokens;
@@ -109,7 +122,14 @@ class UploadServiceTest : public testing::Test {
         auto one = begin();
         auto written = one->write(bytes_of(content));
         if (!written) return written.error();
-        return one->finish();
+        return finish(std::move(one));
+    }
+    // What becomes of it. The upload itself is gone by then.
+    static Result<Asset> finish(std::unique_ptr<Upload> one) {
+        const auto promise = std::make_shared<std::promise<Result<Asset>>>();
+        one->finish([promise](Result<Asset> asset) { promise->set_value(std::move(asset)); });
+        one.reset();
+        return promise->get_future().get();
     }
     [[nodiscard]] std::size_t files() const {
         std::size_t count = 0;
@@ -135,7 +155,7 @@ TEST_F(UploadServiceTest, StoresTheBytesAndARowThatDescribesThem) {
     const auto content = png(5000);
     auto one = begin("../x/\npicture.png");
     for (const char c : content) ASSERT_TRUE(one->write(bytes_of({&c, 1})));
-    const auto asset = one->finish();
+    const auto asset = finish(std::move(one));
     ASSERT_TRUE(asset) << asset.error().detail;
     EXPECT_EQ(asset->account_id, principal->account.id);
     EXPECT_EQ(asset->original_filename, "picture.png");
@@ -198,7 +218,7 @@ TEST_F(UploadServiceTest, SomethingElseIsRefusedAtItsFirstBytesAndNeverTouchesTh
 }
 
 TEST_F(UploadServiceTest, AnEmptyOrTinyFileIsNotAnImage) {
-    EXPECT_EQ(begin()->finish().error().code, ErrorCode::unsupported_media_type);
+    EXPECT_EQ(finish(begin()).error().code, ErrorCode::unsupported_media_type);
     EXPECT_EQ(upload("x").error().code, ErrorCode::unsupported_media_type);
     EXPECT_EQ(files(), 0U);
 }
@@ -275,6 +295,45 @@ TEST_F(UploadServiceTest, ADatabaseThatFailsIsReportedAndNothingIsStaged) {
     assets.answers = {storage_unavailable("database is away")};
     EXPECT_EQ(upload(png(100)).error().code, ErrorCode::storage_unavailable);
     EXPECT_TRUE(assets.rows.empty());
+}
+
+TEST_F(UploadServiceTest, NobodyWaitsForAnUploadWhoseTurnIsNotYet) {
+    prober.hold = true;
+    (void)begin();
+    constexpr int count = 200;
+    std::latch stored(count);
+    for (int i = 0; i < count; ++i) {
+        auto one = *service->begin(principal, "a.png", 0);
+        ASSERT_TRUE(one->write(bytes_of(png(100 + static_cast<std::size_t>(i)))));
+        one->finish([&](Result<Asset> asset) {
+            EXPECT_TRUE(asset.ok());
+            stored.count_down();
+        });
+    }
+    EXPECT_EQ(prober.held.size(), static_cast<std::size_t>(count)) << "all on this thread";
+    for (const auto& probed : prober.held) probed(prober.answer);
+    stored.wait();
+}
+
+TEST_F(UploadServiceTest, AnAccountWithTooManyThatWaitIsRefusedBeforeItSends) {
+    prober.room = Error{ErrorCode::rate_limited, "too many", "", 7};
+    service.emplace(UploadParts{*store, prober, assets, clock, scanner}, UploadsConfig{.max_bytes = 1'000'000});
+    const auto refused = service->begin(principal, "a.png", 0);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().retry_after_s, 7);
+}
+
+TEST_F(UploadServiceTest, WhatWaitsWhenTheServiceStopsIsRefusedAndLeavesNothing) {
+    prober.hold = true;
+    auto one = begin();
+    ASSERT_TRUE(one->write(bytes_of(png(100))));
+    Result<Asset> answer = Asset{};
+    one->finish([&](Result<Asset> asset) { answer = std::move(asset); });
+    EXPECT_EQ(files(), 1U);
+    service->refuse_waiting();
+    prober.held.at(0)(prober.answer);  // which answers on this thread
+    EXPECT_EQ(answer.error().code, ErrorCode::overloaded);
+    EXPECT_EQ(files(), 0U);
 }
 
 }  // namespace tessera::service
