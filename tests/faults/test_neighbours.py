@@ -2,8 +2,6 @@
 
 import concurrent.futures
 import contextlib
-import os
-import signal
 
 import pytest
 from pictures import png
@@ -45,19 +43,7 @@ def many_that_hang(service, key, count):
             wait_until(lambda: probes(service, "running") + probes(service, "waiting") == count, "all to wait")
             yield waiting
         finally:
-            for engine in engines_of(service):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(engine, signal.SIGKILL)
             service.stop()
-
-
-def engines_of(service):
-    tasks = f"/proc/{service.process.pid}/task"
-    found = []
-    for task in os.listdir(tasks):
-        with contextlib.suppress(OSError), open(f"{tasks}/{task}/children") as children:
-            found += [int(pid) for pid in children.read().split()]
-    return found
 
 
 def test_nobody_waits_behind_an_account_whose_uploads_hang(hooked):
