@@ -22,6 +22,16 @@ function(tessera_folder name)
   endforeach()
 endfunction()
 
+# tessera_pixel_loops(SOURCES…): loops over pixels are vectorised. They know nothing of threads, and TSan would take
+# minutes to watch them.
+function(tessera_pixel_loops)
+  set(options -O3)
+  if(TESSERA_SANITIZE STREQUAL thread)
+    list(APPEND options -fno-sanitize=thread)
+  endif()
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}")
+endfunction()
+
 # When a test counts as hung. Not a bound on its speed: it must hold on a small machine that does much else.
 set(TESSERA_TEST_TIMEOUT 600)
 if(TESSERA_SANITIZE)

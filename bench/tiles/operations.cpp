@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "operations/registry.hpp"
-#include "tiles/archive.hpp"
-#include "tiles/archive_writer.hpp"
+#include "tiles/archive/archive.hpp"
+#include "tiles/archive/writer.hpp"
 
 using namespace tessera;
 namespace fs = std::filesystem;

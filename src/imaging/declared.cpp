@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "imaging/gif/container.hpp"
-#include "imaging/gif/lzw.hpp"
-#include "imaging/jpeg/header.hpp"
-#include "imaging/mapped_file.hpp"
-#include "imaging/webp/container.hpp"
+#include "codecs/gif/container.hpp"
+#include "codecs/gif/lzw.hpp"
+#include "codecs/jpeg/frame.hpp"
+#include "codecs/mapped_file.hpp"
+#include "codecs/webp/container.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -15,14 +15,14 @@ Declared still(DeclaredSize size, std::optional<std::int64_t> most_pixels) {
     return {size, size, most_pixels};
 }
 
-std::int64_t bits_in(FileBytes bytes) {
+std::int64_t bits_in(codecs::FileBytes bytes) {
     return static_cast<std::int64_t>(bytes.size()) * 8;
 }
 
 // A Huffman code has a bit at least, and a block of 8 x 8 pixels has a code at least. Arithmetic codes have no such
 // bound.
-std::optional<Declared> jpeg(int file, FileBytes bytes) {
-    const auto frame = read_jpeg_frame(file);
+std::optional<Declared> jpeg(int file, codecs::FileBytes bytes) {
+    const auto frame = codecs::read_jpeg_frame(file);
     if (!frame) return std::nullopt;
     const DeclaredSize size{frame->width, frame->height};
     if (frame->arithmetic) return still(size, std::nullopt);
@@ -33,11 +33,11 @@ std::optional<Declared> jpeg(int file, FileBytes bytes) {
 }
 
 // Deflate makes 258 bytes of two bits at best.
-std::optional<Declared> png(FileBytes bytes) {
+std::optional<Declared> png(codecs::FileBytes bytes) {
     constexpr std::int64_t most_from_deflate = 1032;
     constexpr std::size_t header = 26;  // as far as the colour type
     if (bytes.size() < header) return std::nullopt;
-    const DeclaredSize size{read_big32(bytes, 16), read_big32(bytes, 20)};
+    const DeclaredSize size{codecs::read_big32(bytes, 16), codecs::read_big32(bytes, 20)};
     const int type = bytes[25];
     const int channels = type == 2 ? 3 : type == 4 ? 2 : type == 6 ? 4 : 1;
     const int pixel_bits = std::max(1, bytes[24] * channels);
@@ -45,10 +45,10 @@ std::optional<Declared> png(FileBytes bytes) {
 }
 
 // A macroblock of 16 x 16 says how it is predicted with the probabilities of the format: more than three bits at best.
-std::optional<Declared> webp(FileBytes bytes) {
+std::optional<Declared> webp(codecs::FileBytes bytes) {
     constexpr std::int64_t macroblock = 16;
     constexpr std::int64_t fewest_bits = 2;
-    const auto container = read_webp_container(bytes);
+    const auto container = codecs::read_webp_container(bytes);
     if (!container) return std::nullopt;
     Declared declared{
         {container->width, container->height}, {container->frame_width, container->frame_height}, std::nullopt};
@@ -59,18 +59,18 @@ std::optional<Declared> webp(FileBytes bytes) {
     return declared;
 }
 
-std::optional<Declared> gif(FileBytes bytes) {
-    const auto container = read_gif_container(bytes);
+std::optional<Declared> gif(codecs::FileBytes bytes) {
+    const auto container = codecs::read_gif_container(bytes);
     if (!container) return std::nullopt;
     return Declared{{container->width, container->height},
                     {container->frame_width, container->frame_height},
-                    most_from_lzw(container->code_size, container->compressed_bytes)};
+                    codecs::most_from_lzw(container->code_size, container->compressed_bytes)};
 }
 
 }  // namespace
 
 std::optional<Declared> read_declared(int file, ImageFormat format) {
-    const auto mapped = MappedFile::open(file);
+    const auto mapped = codecs::MappedFile::open(file);
     if (!mapped) return std::nullopt;
     switch (format) {
         case ImageFormat::jpeg: return jpeg(file, mapped->bytes());

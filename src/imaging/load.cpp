@@ -4,13 +4,13 @@
 
 #include <string>
 
+#include "codecs/png/chunks.hpp"
 #include "imaging/colour/profile.hpp"
 #include "imaging/colour/samples.hpp"
 #include "imaging/gif/image.hpp"
 #include "imaging/heif/image.hpp"
 #include "imaging/jpeg/image.hpp"
 #include "imaging/jxl_boxes.hpp"
-#include "imaging/png/chunks.hpp"
 #include "imaging/png/colours.hpp"
 #include "imaging/png/image.hpp"
 #include "imaging/webp/image.hpp"
@@ -49,8 +49,8 @@ VImage with_stated_colours(int fd, const VImage& png) {
 VImage load_png(int fd, const BoxFactors& boxes) {
     VImage header = with_stated_colours(fd, VImage::pngload_source(from_beginning(fd), reading()));
     if (auto plain = plain_png(fd, header, boxes)) return *plain;
-    BufferedFile file{UniqueFd(::dup(fd))};
-    if (!pixel_checksums_agree(file)) throw vips::VError("a PNG chunk does not agree with its checksum");
+    codecs::BufferedFile file{UniqueFd(::dup(fd))};
+    if (!codecs::pixel_checksums_agree(file)) throw vips::VError("a PNG chunk does not agree with its checksum");
     return header;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "codecs/jpeg/frame.hpp"
 #include "imaging/fit.hpp"
-#include "imaging/jpeg/header.hpp"
 #include "imaging/load.hpp"
 #include "imaging/vips_image.hpp"
 
@@ -23,7 +23,7 @@ JobResult<void> check_pixels(const Image& image, const Source& source) {
 // A baseline JPEG streams; a progressive one is held as coefficients until its last scan.
 JobResult<void> check_progressive(const Source& source) {
     if (source.format != ImageFormat::jpeg) return {};
-    const auto frame = read_jpeg_frame(source.fd);
+    const auto frame = codecs::read_jpeg_frame(source.fd);
     if (!frame || !frame->progressive || frame->coefficient_bytes <= source.max_progressive_bytes) return {};
     return JobError{JobErrorCode::source_too_large,
                     "the source is a progressive JPEG that needs " + std::to_string(frame->coefficient_bytes >> 20) +

@@ -1,11 +1,13 @@
 #include "imaging/parts.hpp"
 
-#include "imaging/heif/boxes.hpp"
-#include "imaging/jpeg/header.hpp"
-#include "imaging/mapped_file.hpp"
+#include "codecs/heif/boxes.hpp"
+#include "codecs/jpeg/frame.hpp"
+#include "codecs/mapped_file.hpp"
 
 namespace tessera::imaging {
 namespace {
+
+using codecs::FileBytes;
 
 // 255 segments are the largest profile, and some hundreds the largest XMP that is written. libjpeg looks through all
 // that it has kept before it keeps another.
@@ -27,7 +29,7 @@ class BoxCount {
   private:
     template <typename Visit>
     void walk(FileBytes bytes, Visit&& visit) {
-        for_each_box(bytes, [&](std::string_view type, FileBytes body) {
+        codecs::for_each_box(bytes, [&](std::string_view type, FileBytes body) {
             ++boxes_;
             if (boxes_ <= most_boxes) visit(type, body);
         });
@@ -59,10 +61,9 @@ class BoxCount {
 
 bool has_too_many_parts(int file, ImageFormat format) {
     if (format != ImageFormat::jpeg && format != ImageFormat::heif && format != ImageFormat::avif) return false;
-    const auto mapped = MappedFile::open(file);
-    if (!mapped) return false;
-    if (format == ImageFormat::jpeg) return has_more_jpeg_segments_than(most_segments, mapped->bytes());
-    return BoxCount().is_too_many(mapped->bytes());
+    if (format == ImageFormat::jpeg) return codecs::has_more_jpeg_segments_than(most_segments, file);
+    const auto mapped = codecs::MappedFile::open(file);
+    return mapped && BoxCount().is_too_many(mapped->bytes());
 }
 
 }  // namespace tessera::imaging

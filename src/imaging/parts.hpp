@@ -6,7 +6,7 @@
 
 namespace tessera::imaging {
 
-// Only the headers are looked at. PNG's chunks are counted elsewhere (png/metadata.hpp), and the other formats' loaders
+// Only the headers are looked at. PNG's chunks are counted elsewhere (codecs/png/metadata.hpp), and the other formats' loaders
 // see the first picture alone.
 bool has_too_many_parts(int file, ImageFormat format);
 

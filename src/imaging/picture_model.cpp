@@ -22,15 +22,15 @@ std::string chunk(const char* type, std::string_view data) {
 }
 
 // libvips parses EXIF while it loads a file, and only then. So it loads a WebP of one pixel that has nothing but these.
-VImage carrier_of(const EmbeddedMetadata& metadata) {
+VImage carrier_of(const codecs::EmbeddedMetadata& metadata) {
     std::string body = "WEBP";
     const int flags =
         (metadata.icc.empty() ? 0 : 0x20) | (metadata.exif.empty() ? 0 : 0x08) | (metadata.xmp.empty() ? 0 : 0x04);
     body += chunk("VP8X", static_cast<char>(flags) + std::string(9, '\0'));
-    if (!metadata.icc.empty()) body += chunk("ICCP", text_of(metadata.icc));
+    if (!metadata.icc.empty()) body += chunk("ICCP", codecs::text_of(metadata.icc));
     body += chunk("VP8L", "\x2f\0\0\0\0\x88\x88\x08"s);
-    if (!metadata.exif.empty()) body += chunk("EXIF", text_of(metadata.exif));
-    if (!metadata.xmp.empty()) body += chunk("XMP ", text_of(metadata.xmp));
+    if (!metadata.exif.empty()) body += chunk("EXIF", codecs::text_of(metadata.exif));
+    if (!metadata.xmp.empty()) body += chunk("XMP ", codecs::text_of(metadata.xmp));
     const std::string file = chunk("RIFF", body);
     VipsBlob* blob = vips_blob_copy(file.data(), file.size());
     VImage carrier = VImage::webpload_buffer(blob);
@@ -45,7 +45,7 @@ VipsInterpretation interpretation_of(const PictureModel& model) {
 
 }  // namespace
 
-VImage model_of(const PictureModel& model, const EmbeddedMetadata& metadata) {
+VImage model_of(const PictureModel& model, const codecs::EmbeddedMetadata& metadata) {
     VImage image(vips_image_new());
     const bool bare = metadata.icc.empty() && metadata.exif.empty() && metadata.xmp.empty();
     VipsImage* carrier = nullptr;

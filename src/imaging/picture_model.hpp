@@ -3,16 +3,9 @@
 
 #include <vips/vips8>
 
-#include "imaging/file_bytes.hpp"
+#include "codecs/embedded_metadata.hpp"
 
 namespace tessera::imaging {
-
-// As they lie in a file; empty where there are none. EXIF starts with its TIFF header.
-struct EmbeddedMetadata {
-    FileBytes icc;
-    FileBytes exif;
-    FileBytes xmp;
-};
 
 struct PictureModel {
     int width = 0;
@@ -22,6 +15,6 @@ struct PictureModel {
 };
 
 // For image_of_rows(): a picture without pixels, its metadata read as libvips reads that of other files. Throws VError.
-vips::VImage model_of(const PictureModel& model, const EmbeddedMetadata& metadata);
+vips::VImage model_of(const PictureModel& model, const codecs::EmbeddedMetadata& metadata);
 
 }  // namespace tessera::imaging

@@ -9,12 +9,12 @@
 #include <string_view>
 #include <vips/vips8>
 
+#include "codecs/png/metadata.hpp"
 #include "core/file.hpp"
 #include "core/sniff.hpp"
 #include "imaging/declared.hpp"
 #include "imaging/load.hpp"
 #include "imaging/parts.hpp"
-#include "imaging/png/metadata.hpp"
 #include "imaging/vips_runtime.hpp"
 
 namespace tessera::imaging {
@@ -84,12 +84,12 @@ ImageInfo read_info(VipsImage* image, ImageFormat sniffed) {
     return info;
 }
 
-std::string text_of(const DeclaredSize& size) {
+std::string size_text(const DeclaredSize& size) {
     return std::to_string(size.width) + " x " + std::to_string(size.height);
 }
 
 Result<void, JobError> judge_limits(const DeclaredSize& declared, const HeaderLimits& limits) {
-    const std::string size = text_of(declared);
+    const std::string size = size_text(declared);
     const std::int64_t edge = std::max(declared.width, declared.height);
     if (limits.max_edge && edge > *limits.max_edge) {
         return JobError{
@@ -110,7 +110,7 @@ Result<void, JobError> judge_limits(const DeclaredSize& declared, const HeaderLi
 Result<void, JobError> judge_bytes(const Declared& declared, std::uint64_t file_size) {
     if (declared.frame.width < 1 || declared.frame.height < 1) return damaged("its header declares no pixels");
     if (!declared.most_pixels || declared.frame.width <= *declared.most_pixels / declared.frame.height) return {};
-    return damaged("its header declares " + text_of(declared.frame) + " pixels, which " + std::to_string(file_size) +
+    return damaged("its header declares " + size_text(declared.frame) + " pixels, which " + std::to_string(file_size) +
                    " bytes can't hold: they have room for " + std::to_string(*declared.most_pixels) + " at most");
 }
 
@@ -143,7 +143,7 @@ Result<ImageInfo, JobError> probe(int file, const HeaderLimits& limits) {
         if (auto judged = judge_bytes(*declared, *file_size); !judged) return judged.error();
     }
     if (*format == ImageFormat::png) {
-        if (auto checked = check_png_metadata(file); !checked) return checked.error();
+        if (auto checked = codecs::check_png_metadata(file); !checked) return checked.error();
     }
     if (has_too_many_parts(file, *format)) return damaged("it is made of too many parts");
     auto info = read_header(file, *format);

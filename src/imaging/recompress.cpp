@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "codecs/jpeg/recode.hpp"
+#include "codecs/mapped_file.hpp"
+#include "codecs/strip/strip.hpp"
 #include "imaging/evaluation.hpp"
 #include "imaging/file_target.hpp"
-#include "imaging/jpeg/recode.hpp"
 #include "imaging/kept/metadata.hpp"
-#include "imaging/mapped_file.hpp"
 #include "imaging/srgb_profile.hpp"
-#include "imaging/strip/strip.hpp"
 #include "imaging/vips_image.hpp"
 
 namespace tessera::imaging {
@@ -42,10 +42,10 @@ constexpr double worthwhile = 0.95;
 
 JobResult<std::int64_t> save_own_bytes(const SourceFile& source, bool keep_metadata, const std::filesystem::path& path,
                                        const SaveContext& context) {
-    const auto mapped = MappedFile::open(source.fd);
+    const auto mapped = codecs::MappedFile::open(source.fd);
     if (!mapped) return unreadable(mapped.error());
-    std::optional<Pieces> pieces;
-    if (!keep_metadata) pieces = strip(source.format, mapped->bytes(), source.orientation);
+    std::optional<codecs::Pieces> pieces;
+    if (!keep_metadata) pieces = codecs::strip(source.format, mapped->bytes(), source.orientation);
     if (!pieces) {
         pieces.emplace();
         pieces->keep(mapped->bytes());
@@ -59,27 +59,27 @@ JobResult<std::int64_t> save_own_bytes(const SourceFile& source, bool keep_metad
 
 JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source, const Encoding& encoding,
                                                         const std::filesystem::path& path, const SaveContext& context) {
-    const auto mapped = MappedFile::open(source.fd);
+    const auto mapped = codecs::MappedFile::open(source.fd);
     if (!mapped) return unreadable(mapped.error());
-    const auto facts = read_jpeg_facts(mapped->bytes());
+    const auto facts = codecs::read_jpeg_facts(mapped->bytes());
     if (!facts || facts->components > 3) return std::optional<RecodedJpeg>();
     const bool finer = facts->quality > encoding.quality + quality_margin;
     const bool halve_colour = facts->components == 3 && !facts->halved_colour && encoding.quality < 90;
     if (finer && halve_colour) return std::optional<RecodedJpeg>();
 
-    JpegRecoding recoding;
+    codecs::JpegRecoding recoding;
     recoding.keep_metadata = encoding.keep_metadata;
     recoding.keep_profile = !has_srgb_profile(mapped->bytes());
     recoding.orientation = source.orientation;
     constexpr double pace = 3e6;  // bytes of a file that one core does in a second
     const double passes = finer ? 2 : 1;
     const Progress progress(context.progress, {.rest = passes * static_cast<double>(mapped->bytes().size()) / pace});
-    auto best = recode_jpeg(mapped->bytes(), recoding);
+    auto best = codecs::recode_jpeg(mapped->bytes(), recoding);
     if (!best) return std::optional<RecodedJpeg>();
     bool lossless = true;
     if (finer) {
         recoding.quality = encoding.quality;
-        auto smaller = recode_jpeg(mapped->bytes(), recoding);
+        auto smaller = codecs::recode_jpeg(mapped->bytes(), recoding);
         if (smaller && static_cast<double>(smaller->size()) < worthwhile * static_cast<double>(best->size())) {
             best = std::move(smaller);
             lossless = false;

@@ -4,12 +4,12 @@
 #include <memory>
 #include <string_view>
 
+#include "codecs/jpeg/recode.hpp"
 #include "imaging/encode/avif.hpp"
 #include "imaging/encode/png.hpp"
 #include "imaging/encode/webp.hpp"
 #include "imaging/evaluation.hpp"
 #include "imaging/file_target.hpp"
-#include "imaging/jpeg/recode.hpp"
 #include "imaging/kept/metadata.hpp"
 #include "imaging/vips_image.hpp"
 
@@ -47,9 +47,9 @@ void save_small_jpeg(const VImage& image, FileTarget& file, const Encoding& enco
     const auto subsample = encoding.quality >= 90 ? VIPS_FOREIGN_SUBSAMPLE_OFF : VIPS_FOREIGN_SUBSAMPLE_ON;
     const Blob fine(
         image.jpegsave_buffer(VImage::option()->set("Q", 100)->set("subsample_mode", subsample)->set("strip", true)));
-    JpegRecoding recoding;
+    codecs::JpegRecoding recoding;
     recoding.quality = encoding.quality;
-    const auto bytes = recode_jpeg(bytes_of(fine), recoding);
+    const auto bytes = codecs::recode_jpeg(bytes_of(fine), recoding);
     if (!bytes) throw vips::VError("jpeg: the coefficients can't be recoded");
     const std::span written(reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size());
     file.insert(place_in_jpeg(written), jpeg_metadata(metadata));

@@ -12,8 +12,8 @@
 #include "operations/named_sources.hpp"
 #include "operations/picture_job.hpp"
 #include "operations/tile_job.hpp"
-#include "tiles/grid_pyramid.hpp"
-#include "tiles/grid_scene.hpp"
+#include "tiles/pyramid/grid_pyramid.hpp"
+#include "tiles/pyramid/grid_scene.hpp"
 
 namespace tessera::operations {
 namespace json = boost::json;
@@ -176,7 +176,7 @@ JobResult<OutputFile> render_picture(const RunContext& context, const tiles::Gri
     const bool has_alpha = format != ImageFormat::jpeg && !design.background.opaque();
     const auto all = scene.all_blocks();
     auto image = imaging::painted({design.size.width, design.size.height}, has_alpha,
-                                  [&](std::int64_t x, std::int64_t y, imaging::ImageBuffer& out) {
+                                  [&](std::int64_t x, std::int64_t y, ImageBuffer& out) {
                                       const tiles::PixelRect part{x, y, out.width(), out.height()};
                                       return scene.paint(part, scene.seen_in(part, all), out);
                                   });

@@ -8,8 +8,8 @@
 #include "core/sniff.hpp"
 #include "operations/picture_job.hpp"
 #include "operations/tile_job.hpp"
-#include "tiles/archive.hpp"
-#include "tiles/archive_check.hpp"
+#include "tiles/archive/archive.hpp"
+#include "tiles/archive/check.hpp"
 
 namespace tessera::operations {
 namespace json = boost::json;

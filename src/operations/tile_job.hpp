@@ -9,9 +9,9 @@
 #include "imaging/tile/encoder.hpp"
 #include "operations/option_table.hpp"
 #include "operations/run.hpp"
-#include "tiles/archive_check.hpp"
-#include "tiles/archive_writer.hpp"
-#include "tiles/pyramid.hpp"
+#include "tiles/archive/check.hpp"
+#include "tiles/archive/writer.hpp"
+#include "tiles/pyramid/pyramid.hpp"
 #include "tiles/xyz.hpp"
 
 namespace tessera::operations {

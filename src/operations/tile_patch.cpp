@@ -12,7 +12,7 @@
 #include "operations/named_sources.hpp"
 #include "operations/picture_job.hpp"
 #include "operations/tile_job.hpp"
-#include "tiles/patcher.hpp"
+#include "tiles/patch/patcher.hpp"
 
 namespace tessera::operations {
 namespace json = boost::json;

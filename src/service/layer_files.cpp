@@ -1,7 +1,7 @@
 #include "service/layer_files.hpp"
 
 #include "blobs/blob_store.hpp"
-#include "tiles/archive.hpp"
+#include "tiles/archive/archive.hpp"
 
 namespace tessera::service {
 

@@ -6,7 +6,7 @@
 
 #include "core/file.hpp"
 #include "core/tileset.hpp"
-#include "tiles/layers.hpp"
+#include "tiles/archive/layers.hpp"
 
 namespace tessera::blobs {
 class BlobStore;

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "core/result.hpp"
-#include "tiles/archive.hpp"
+#include "tiles/archive/archive.hpp"
 
 namespace tessera::blobs {
 class Blob;

@@ -8,7 +8,7 @@
 #include "service/in_words.hpp"
 #include "service/per_thread.hpp"
 #include "service/tile_memory.hpp"
-#include "tiles/layers.hpp"
+#include "tiles/archive/layers.hpp"
 
 namespace tessera::service {
 namespace {

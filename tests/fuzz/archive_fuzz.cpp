@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "tiles/archive.hpp"
-#include "tiles/archive_check.hpp"
+#include "tiles/archive/archive.hpp"
+#include "tiles/archive/check.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace tessera;

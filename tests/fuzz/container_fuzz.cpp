@@ -5,14 +5,14 @@
 #include <cstdlib>
 #include <vector>
 
-#include "imaging/gif/container.hpp"
-#include "imaging/gif/lzw.hpp"
-#include "imaging/heif/items.hpp"
-#include "imaging/webp/container.hpp"
+#include "codecs/gif/container.hpp"
+#include "codecs/gif/lzw.hpp"
+#include "codecs/heif/items.hpp"
+#include "codecs/webp/container.hpp"
 
 namespace {
 
-using namespace tessera::imaging;
+using namespace tessera;
 
 template <typename Container>
 void check_frame(const Container& container) {
@@ -22,14 +22,14 @@ void check_frame(const Container& container) {
     if (!inside) std::abort();
 }
 
-void read_gif(FileBytes file) {
-    const auto container = read_gif_container(file);
+void read_gif(codecs::FileBytes file) {
+    const auto container = codecs::read_gif_container(file);
     if (!container) return;
     check_frame(*container);
     constexpr std::int64_t most_samples = 1 << 20;
-    LzwReader reader(container->code_size, container->blocks);
+    codecs::LzwReader reader(container->code_size, container->blocks);
     std::vector<std::uint8_t> row(static_cast<std::size_t>(container->frame_width));
-    const std::int64_t most = most_from_lzw(container->code_size, container->compressed_bytes);
+    const std::int64_t most = codecs::most_from_lzw(container->code_size, container->compressed_bytes);
     for (std::int64_t made = 0; made < most_samples && reader.read(row);) {
         made += static_cast<std::int64_t>(row.size());
         if (made > most) std::abort();
@@ -39,10 +39,10 @@ void read_gif(FileBytes file) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const FileBytes file(data, size);
+    const codecs::FileBytes file(data, size);
     read_gif(file);
-    if (const auto container = read_webp_container(file)) check_frame(*container);
-    primary_item_is_av1(file);
-    primary_item_turns(file, 64, 48);
+    if (const auto container = codecs::read_webp_container(file)) check_frame(*container);
+    codecs::primary_item_is_av1(file);
+    codecs::primary_item_turns(file, 64, 48);
     return 0;
 }

@@ -7,20 +7,20 @@
 #include <string>
 #include <vector>
 
+#include "codecs/jpeg/reduced/reader.hpp"
 #include "core/hex.hpp"
-#include "imaging/jpeg/reduced/reader.hpp"
 #include "support/images.hpp"
 #include "support/jpegs.hpp"
 
 namespace {
 
 using namespace tessera;
-using namespace tessera::imaging;
+using namespace tessera::codecs;
 
 // Empty where the file is not ours to read, or damaged.
 std::string read_with_ours(const std::string& file, int shrink) {
     const auto fd = test::file_with(file);
-    const auto reader = ReducedJpeg::open(fd.get(), shrink);
+    const auto reader = codecs::ReducedJpeg::open(fd.get(), shrink);
     constexpr std::int64_t most_pixels = 1 << 20;
     if (!reader || std::int64_t{reader->width()} * reader->height() > most_pixels) return {};
     std::vector<std::uint8_t> row(static_cast<std::size_t>(reader->width() * reader->bands()));

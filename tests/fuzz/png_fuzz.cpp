@@ -8,8 +8,8 @@
 #include <string>
 #include <vips/vips8>
 
+#include "codecs/png/reader.hpp"
 #include "core/hex.hpp"
-#include "imaging/png/reader.hpp"
 #include "imaging/rows/box_shrink.hpp"
 #include "imaging/vips_runtime.hpp"
 #include "support/images.hpp"
@@ -24,7 +24,7 @@ std::string with_right_checksums(const std::uint8_t* data, std::size_t size) {
     std::string file(reinterpret_cast<const char*>(data), size);
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(file.data());
     for (std::size_t at = 8; at + 12 <= size;) {
-        const std::size_t length = big_endian(bytes + at);
+        const std::size_t length = codecs::big_endian(bytes + at);
         if (length > size - at - 12) break;
         const std::uint32_t checksum = libdeflate_crc32(0, bytes + at + 4, length + 4);
         for (std::size_t i = 0; i < 4; ++i) file[at + 8 + length + i] = static_cast<char>(checksum >> (24 - 8 * i));
@@ -36,7 +36,7 @@ std::string with_right_checksums(const std::uint8_t* data, std::size_t size) {
 // Empty where the file is not ours to read, or damaged.
 std::string read_with_ours(const std::string& file) {
     const auto fd = test::file_with(file);
-    const auto reader = PngReader::open(fd.get());
+    const auto reader = codecs::PngReader::open(fd.get());
     constexpr std::int64_t most_pixels = 1 << 20;
     if (!reader || std::int64_t{reader->width()} * reader->height() > most_pixels) return {};
     const bool can_shrink = BoxShrink::can(reader->bands(), reader->sample_bytes());

@@ -10,17 +10,18 @@
 #include <iostream>
 #include <vector>
 
+#include "codecs/jpeg/blocks.hpp"
+#include "codecs/jpeg/coefficients.hpp"
+#include "codecs/jpeg/tile_scan.hpp"
+#include "codecs/recipe/jpeg_recipe.hpp"
+#include "codecs/recipe/png_recipe.hpp"
+#include "codecs/recipe/splice.hpp"
 #include "core/hex.hpp"
-#include "imaging/jpeg/blocks.hpp"
-#include "imaging/jpeg/coefficients.hpp"
-#include "imaging/jpeg/scan.hpp"
-#include "imaging/tile/png_recipe.hpp"
-#include "imaging/tile/splice.hpp"
 
 namespace {
 
 using namespace tessera;
-using namespace tessera::imaging;
+using namespace tessera::codecs;
 using Bytes = std::vector<std::uint8_t>;
 using View = std::span<const std::uint8_t>;
 
@@ -34,7 +35,7 @@ void require(bool fact, const char* what, View input) {
     std::abort();
 }
 
-void put_big_endian(std::uint8_t* at, std::uint32_t value) {
+void set_big_endian(std::uint8_t* at, std::uint32_t value) {
     for (int i = 0; i < 4; ++i) at[i] = static_cast<std::uint8_t>(value >> (24 - 8 * i));
 }
 
@@ -56,10 +57,10 @@ void right_png_checksums(Bytes& file) {
                 libdeflate_deflate_decompress(inflate, body + 2, length - 6, rows.data(), rows.size(), &made);
             libdeflate_free_decompressor(inflate);
             if (result == LIBDEFLATE_SUCCESS) {
-                put_big_endian(body + length - 4, libdeflate_adler32(1, rows.data(), made));
+                set_big_endian(body + length - 4, libdeflate_adler32(1, rows.data(), made));
             }
         }
-        put_big_endian(body + length, libdeflate_crc32(0, body - 4, length + 4));
+        set_big_endian(body + length, libdeflate_crc32(0, body - 4, length + 4));
         at += 12 + length;
     }
 }
@@ -67,7 +68,7 @@ void right_png_checksums(Bytes& file) {
 void follow(Bytes recipe, View base, View input) {
     constexpr std::size_t base_checksum = 5;  // after the magic number and the kind of stream
     if (recipe.size() >= base_checksum + 4) {
-        put_big_endian(&recipe[base_checksum], libdeflate_crc32(0, base.data(), base.size()));
+        set_big_endian(&recipe[base_checksum], libdeflate_crc32(0, base.data(), base.size()));
     }
     const auto tile = follow_recipe(recipe, base);
     require(!tile || tile->size() < most_tile_bytes, "a tile without bounds", input);
@@ -75,38 +76,37 @@ void follow(Bytes recipe, View base, View input) {
 
 // Both readers must see the same in whatever libjpeg finds nothing wrong with.
 void compare_readers(View base, View input) {
-    auto ours = TileScan::read(base);
-    if (!ours || ours->width() != jpeg_size || ours->height() != jpeg_size) return;
+    auto ours = TileScan::read(base, jpeg_size);
+    if (!ours) return;
     JpegCoefficients theirs;
     if (!theirs.read(base, jpeg_size)) return;
-    const auto& planes = ours->planes();
-    require(static_cast<int>(planes.size()) == plane_count(theirs.layout()), "planes", input);
-    for (std::size_t i = 0; i < planes.size(); ++i) {
-        const auto plane = static_cast<int>(i);
-        require(std::ranges::equal(planes[i].steps, theirs.steps(plane)), "libjpeg sees other steps", input);
-        for (std::size_t at = 0; at < planes[i].coefficients.size(); at += 64) {
-            const int number = static_cast<int>(at / 64);
-            const std::int16_t* block = theirs.block(plane, number % planes[i].across, number / planes[i].across);
-            require(std::equal(block, block + 64, planes[i].coefficients.data() + at), "libjpeg sees another block",
+    const BlockPlanes& blocks = ours->blocks();
+    require(blocks.layout() == theirs.layout(), "libjpeg sees other planes", input);
+    for (int plane = 0; plane < blocks.planes(); ++plane) {
+        require(std::ranges::equal(ours->quantisation(static_cast<std::size_t>(plane)), theirs.quantisation(plane)),
+                "libjpeg sees another quantisation", input);
+        blocks.each_block_in(plane, [&](int column, int row) {
+            const std::int16_t* block = blocks.block(plane, column, row);
+            require(std::equal(block, block + 64, theirs.block(plane, column, row)), "libjpeg sees another block",
                     input);
-        }
+        });
     }
 }
 
 void change_jpeg(View base, View input) {
-    const auto blocks = JpegBlocks::open(base, jpeg_size);
+    auto blocks = JpegBlocks::open(base, jpeg_size);
     if (!blocks) return;
-    ImageBuffer other((*blocks)->layout(), jpeg_size, jpeg_size);
-    fill(other, 0, 0, jpeg_size, jpeg_size, Colour{200, 30, static_cast<std::uint8_t>(base.size()), 255});
+    ImageBuffer other(blocks->layout(), jpeg_size, jpeg_size);
+    fill_rectangle(other, 0, 0, jpeg_size, jpeg_size, Colour{200, 30, static_cast<std::uint8_t>(base.size()), 255});
     const int place = static_cast<int>(base.size() % 8);
-    (*blocks)->encode(0, place, 7 - place, other);
-    const auto recipe = (*blocks)->recipe();
+    blocks->encode(0, place, 7 - place, other);
+    const auto recipe = jpeg_recipe(*blocks);
     if (!recipe) return;
     const auto tile = follow_recipe(*recipe, base);
     require(tile.ok(), "a recipe that can't be followed", input);
     const auto again = JpegBlocks::open(*tile, jpeg_size);
-    require(again.ok() && (*again)->layout() == (*blocks)->layout(), "a tile that can't be opened", input);
-    const auto difference = (*again)->recipe_over(**blocks);
+    require(again.ok() && again->layout() == blocks->layout(), "a tile that can't be opened", input);
+    const auto difference = jpeg_recipe(*blocks, *again);
     static_cast<void>(difference);
 }
 
@@ -116,7 +116,7 @@ void change_png(View base, View input) {
     ImageBuffer after(PixelLayout::rgba, png_size, png_size);
     read->paint(after, 0, png_size);
     const int top = static_cast<int>(base.size() % 172);
-    fill(after, 9, top, 33, 20, Colour{200, 30, 90, 255});
+    fill_rectangle(after, 9, top, 33, 20, Colour{200, 30, 90, 255});
     const ImageView view = after.view();
     const auto recipe = png_recipe(base, *read, {*read, view, top, top + 20});
     if (!recipe) return;

@@ -4,14 +4,14 @@
 #include <cstdlib>
 #include <string>
 
-#include "imaging/strip/strip.hpp"
+#include "codecs/strip/strip.hpp"
 
 namespace {
 
 using namespace tessera;
-using namespace tessera::imaging;
+using namespace tessera::codecs;
 
-std::string written(const Pieces& pieces) {
+std::string written(const codecs::Pieces& pieces) {
     std::string out;
     pieces.write_to([&](std::span<const std::uint8_t> piece) {
         out.append(piece.begin(), piece.end());

@@ -5,7 +5,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "imaging/heif/boxes.hpp"
+#include "codecs/heif/boxes.hpp"
 
 namespace tessera::test {
 namespace {
@@ -55,7 +55,7 @@ std::string encode(const heif_image* image, bool av1, bool deep = false) {
     return file;
 }
 
-imaging::FileBytes bytes_of(const std::string& text) {
+codecs::FileBytes bytes_of(const std::string& text) {
     return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
@@ -63,15 +63,15 @@ imaging::FileBytes bytes_of(const std::string& text) {
 HeifItem item_of(const std::string& file, bool av1) {
     HeifItem item;
     item.kind = av1 ? "av01" : "hvc1";
-    const auto text = [](imaging::FileBytes bytes) { return std::string(imaging::text_of(bytes)); };
-    imaging::for_each_box(bytes_of(file), [&](std::string_view type, imaging::FileBytes body) {
+    const auto text = [](codecs::FileBytes bytes) { return std::string(codecs::text_of(bytes)); };
+    codecs::for_each_box(bytes_of(file), [&](std::string_view type, codecs::FileBytes body) {
         if (type == "mdat") item.data = text(body);
         if (type != "meta") return;
-        imaging::for_each_box(body.subspan(4), [&](std::string_view inner, imaging::FileBytes iprp) {
+        codecs::for_each_box(body.subspan(4), [&](std::string_view inner, codecs::FileBytes iprp) {
             if (inner != "iprp") return;
-            imaging::for_each_box(iprp, [&](std::string_view table, imaging::FileBytes ipco) {
+            codecs::for_each_box(iprp, [&](std::string_view table, codecs::FileBytes ipco) {
                 if (table != "ipco") return;
-                imaging::for_each_box(ipco, [&](std::string_view property, imaging::FileBytes value) {
+                codecs::for_each_box(ipco, [&](std::string_view property, codecs::FileBytes value) {
                     item.properties.push_back(heif_box(std::string(property), text(value)));
                 });
             });

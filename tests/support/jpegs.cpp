@@ -7,12 +7,12 @@
 #include <numbers>
 #include <random>
 
-#include "imaging/jpeg/error.hpp"
+#include "codecs/jpeg/libjpeg_guard.hpp"
 
 namespace tessera::test {
 namespace {
 
-using imaging::JpegGuard;
+using codecs::JpegGuard;
 
 constexpr std::array<jpeg_scan_info, 8> band_scans = {{{3, {0, 1, 2}, 0, 0, 0, 0},
                                                        {1, {0}, 1, 2, 0, 0},

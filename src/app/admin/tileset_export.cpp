@@ -17,7 +17,7 @@
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
 #include "service/layer_files.hpp"
-#include "tiles/fold.hpp"
+#include "tiles/archive/fold.hpp"
 
 namespace tessera::app {
 namespace {

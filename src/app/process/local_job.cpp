@@ -19,7 +19,7 @@
 #include "core/file.hpp"
 #include "engine/pool.hpp"
 #include "operations/registry.hpp"
-#include "tiles/fold.hpp"
+#include "tiles/archive/fold.hpp"
 
 namespace tessera::app {
 namespace {

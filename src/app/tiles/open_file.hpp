@@ -6,7 +6,7 @@
 
 #include "app/command_failed.hpp"
 #include "core/file.hpp"
-#include "tiles/archive.hpp"
+#include "tiles/archive/archive.hpp"
 
 namespace tessera::app {
 

@@ -4,9 +4,9 @@
 #include <bit>
 #include <iterator>
 #include <memory>
-#include <string>
 
-#include "imaging/png/encoder.hpp"
+#include "codecs/png/encoder.hpp"
+#include "codecs/png/reduce.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -23,20 +23,20 @@ struct FreeMemory {
     void operator()(void* memory) const { g_free(memory); }
 };
 
-PngPicture picture_of(const VImage& image) {
-    PngPicture picture;
-    picture.width = static_cast<std::uint32_t>(image.width());
-    picture.height = static_cast<std::uint32_t>(image.height());
-    picture.channels = image.bands();
-    picture.bit_depth = sample_bytes(image) * 8;
+codecs::PngPixels pixels_of(const VImage& image) {
+    codecs::PngPixels pixels;
+    pixels.width = static_cast<std::uint32_t>(image.width());
+    pixels.height = static_cast<std::uint32_t>(image.height());
+    pixels.colour = codecs::colour_type_of(image.bands());
+    pixels.bit_depth = sample_bytes(image) * 8;
     std::size_t size = 0;
     const std::unique_ptr<void, FreeMemory> memory(image.write_to_memory(&size));
     const auto* bytes = static_cast<const std::uint8_t*>(memory.get());
-    picture.rows.assign(bytes, bytes + size);
-    if (picture.bit_depth == 16 && std::endian::native == std::endian::little) {
-        for (std::size_t i = 0; i + 1 < size; i += 2) std::swap(picture.rows[i], picture.rows[i + 1]);
+    pixels.rows.assign(bytes, bytes + size);
+    if (pixels.bit_depth == 16 && std::endian::native == std::endian::little) {
+        for (std::size_t i = 0; i + 1 < size; i += 2) std::swap(pixels.rows[i], pixels.rows[i + 1]);
     }
-    return picture;
+    return pixels;
 }
 
 // Levels of libdeflate with the megabytes of filtered pixels that one core compresses in a second: rough, from
@@ -49,14 +49,14 @@ constexpr Pace paces[] = {{12, 1.5}, {11, 2.5}, {10, 5}, {9, 25}, {7, 30}, {6, 3
 constexpr double filter_pace = 5;  // of trying all filters, filtering and compressing quickly: an estimate
 
 struct Choice {
-    PngEncoding encoding;
+    codecs::PngEncoding encoding;
     double seconds = 0;  // that it may take
 };
 
 Choice choose(double megabytes, const Encoding& encoding) {
     const double seconds = std::chrono::duration<double>(encoding.time_budget).count() / 4;
     Choice choice;
-    PngEncoding& chosen = choice.encoding;
+    codecs::PngEncoding& chosen = choice.encoding;
     const int wanted = encoding.effort >= 6 ? 12 : encoding.effort == 5 ? 9 : encoding.effort >= 3 ? 6 : 3;
     chosen.level = std::min(wanted, 6);
     choice.seconds = megabytes / std::end(paces)[-1].megabytes_per_second;
@@ -86,10 +86,10 @@ bool can_encode_png(const VImage& image) {
 void encode_png(const VImage& image, FileTarget& file, const Encoding& encoding) {
     const bool free = image.get_typeof(VIPS_META_ICC_NAME) == 0;
     const bool grey = image.bands() <= 2;
-    const PngPicture picture = reduced(picture_of(image), {.to_grey = free || grey, .to_colours = free || !grey});
-    const std::string bytes =
-        encode_png(picture, choose(static_cast<double>(picture.rows.size()) * 1e-6, encoding).encoding);
-    file.write({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()});
+    const codecs::PngPixels pixels =
+        codecs::reduced(pixels_of(image), {.to_grey = free || grey, .to_colours = free || !grey});
+    codecs::PngEncoder encoder;
+    file.write(encoder.encode(pixels, choose(static_cast<double>(pixels.rows.size()) * 1e-6, encoding).encoding));
 }
 
 }  // namespace tessera::imaging

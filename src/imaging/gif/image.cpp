@@ -7,9 +7,9 @@
 #include <new>
 #include <span>
 
-#include "imaging/gif/container.hpp"
-#include "imaging/gif/lzw.hpp"
-#include "imaging/mapped_file.hpp"
+#include "codecs/gif/container.hpp"
+#include "codecs/gif/lzw.hpp"
+#include "codecs/mapped_file.hpp"
 #include "imaging/picture_model.hpp"
 #include "imaging/rows/row_image.hpp"
 
@@ -27,9 +27,9 @@ struct Palette {
 };
 
 // A file without colours has black and white; indices beyond the colours are black.
-Palette palette_of(const GifContainer& container) {
+Palette palette_of(const codecs::GifContainer& container) {
     static constexpr std::array<std::uint8_t, 6> black_and_white{0, 0, 0, 255, 255, 255};
-    const FileBytes stored = container.colours.empty() ? FileBytes(black_and_white) : container.colours;
+    const codecs::FileBytes stored = container.colours.empty() ? codecs::FileBytes(black_and_white) : container.colours;
     Palette palette;
     palette.colours.fill({0, 0, 0, 255});
     for (std::size_t i = 0; i < stored.size() / 3; ++i) {
@@ -40,14 +40,14 @@ Palette palette_of(const GifContainer& container) {
     return palette;
 }
 
-int bands_of(const GifContainer& container, const Palette& palette) {
+int bands_of(const codecs::GifContainer& container, const Palette& palette) {
     const bool alpha = container.transparent.has_value() || !container.frame_is_canvas();
     return (palette.grey ? 1 : 3) + (alpha ? 1 : 0);
 }
 
 class GifRows final : public RowMaker {
   public:
-    GifRows(MappedFile file, const GifContainer& container, const Palette& palette)
+    GifRows(codecs::MappedFile file, const codecs::GifContainer& container, const Palette& palette)
         : file_(std::move(file)),
           container_(container),
           bands_(static_cast<std::size_t>(bands_of(container, palette))),
@@ -124,12 +124,12 @@ class GifRows final : public RowMaker {
         for (std::size_t x = 0; x < width_; ++x, out += bands) std::memcpy(out, shown_[indices[x]].data(), bands);
     }
 
-    MappedFile file_;
-    const GifContainer container_;
+    codecs::MappedFile file_;
+    const codecs::GifContainer container_;
     const std::size_t bands_;
     const std::size_t width_;  // of the frame
     const std::size_t height_;
-    LzwReader lzw_;
+    codecs::LzwReader lzw_;
     std::unique_ptr<std::uint8_t[]> room_;
     std::span<std::uint8_t> indices_;  // of a row, or of all where they are interlaced
     bool whole_ = false;
@@ -140,9 +140,9 @@ class GifRows final : public RowMaker {
 }  // namespace
 
 VImage load_gif(int fd) {
-    auto mapped = MappedFile::open(fd);
+    auto mapped = codecs::MappedFile::open(fd);
     if (!mapped) throw vips::VError("gif: " + mapped.error().detail);
-    const auto container = read_gif_container(mapped->bytes());
+    const auto container = codecs::read_gif_container(mapped->bytes());
     if (!container) throw vips::VError("gif: its header is damaged");
     const Palette palette = palette_of(*container);
     VImage model = model_of({container->width, container->height, bands_of(*container, palette), false}, {});

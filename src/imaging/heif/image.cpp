@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "imaging/heif/items.hpp"
-#include "imaging/mapped_file.hpp"
+#include "codecs/heif/items.hpp"
+#include "codecs/mapped_file.hpp"
 #include "imaging/picture_model.hpp"
 #include "imaging/rows/row_image.hpp"
 
@@ -39,8 +39,8 @@ void check(const heif_error& error) {
     if (error.code != heif_error_Ok) fail(error.message);
 }
 
-MappedFile map(int fd) {
-    auto mapped = MappedFile::open(fd);
+codecs::MappedFile map(int fd) {
+    auto mapped = codecs::MappedFile::open(fd);
     if (!mapped) fail(mapped.error().detail.c_str());
     return std::move(*mapped);
 }
@@ -55,7 +55,7 @@ class HeifFile {
   public:
     explicit HeifFile(int fd) : mapped_(map(fd)), context_(heif_context_alloc()) {
         if (!context_) fail("out of memory");
-        const FileBytes bytes = mapped_.bytes();
+        const codecs::FileBytes bytes = mapped_.bytes();
         check(heif_context_read_from_memory_without_copy(context_.get(), bytes.data(), bytes.size(), nullptr));
         heif_image_handle* handle = nullptr;
         check(heif_context_get_primary_image_handle(context_.get(), &handle));
@@ -69,10 +69,10 @@ class HeifFile {
         return {heif_image_handle_get_ispe_width(primary_.get()), heif_image_handle_get_ispe_height(primary_.get())};
     }
     // What is left for us to do: libheif 1.15 mirrors only pictures of 8 bits.
-    [[nodiscard]] std::optional<HeifTurns> turns_for_us() const {
+    [[nodiscard]] std::optional<codecs::HeifTurns> turns_for_us() const {
         if (!is_deep()) return std::nullopt;
         const Size stored = stored_size();
-        const auto turns = primary_item_turns(mapped_.bytes(), stored.width, stored.height);
+        const auto turns = codecs::primary_item_turns(mapped_.bytes(), stored.width, stored.height);
         return turns && turns->mirrored ? turns : std::nullopt;
     }
     [[nodiscard]] bool has_alpha() const { return heif_image_handle_has_alpha_channel(primary_.get()) != 0; }
@@ -87,7 +87,7 @@ class HeifFile {
     }
     [[nodiscard]] bool is_deep() const { return bits() > 8; }
     [[nodiscard]] int pictures() const { return heif_context_get_number_of_top_level_images(context_.get()); }
-    [[nodiscard]] bool is_av1() const { return primary_item_is_av1(mapped_.bytes()); }
+    [[nodiscard]] bool is_av1() const { return codecs::primary_item_is_av1(mapped_.bytes()); }
 
     [[nodiscard]] Bytes icc() const {
         Bytes profile(heif_image_handle_get_raw_color_profile_size(primary_.get()));
@@ -98,7 +98,7 @@ class HeifFile {
     [[nodiscard]] Bytes exif() const {
         Bytes block = metadata("Exif", "");
         if (block.size() < 4) return {};
-        const std::size_t start = 4 + std::size_t{read_big32(block, 0)};
+        const std::size_t start = 4 + std::size_t{codecs::read_big32(block, 0)};
         if (start >= block.size()) return {};
         block.erase(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(start));
         return block;
@@ -134,7 +134,7 @@ class HeifFile {
         return {};
     }
 
-    MappedFile mapped_;
+    codecs::MappedFile mapped_;
     Context context_;
     Handle primary_;
 };
@@ -226,7 +226,7 @@ class HeifRows final : public RowMaker {
 };
 
 // Cropped here and now, and to be turned as EXIF would have it.
-VImage turned(const VImage& stored, const HeifTurns& turns, Size shown) {
+VImage turned(const VImage& stored, const codecs::HeifTurns& turns, Size shown) {
     VImage image = stored;
     if (turns.crop)
         image = image.extract_area(turns.crop->left, turns.crop->top, turns.crop->width, turns.crop->height);

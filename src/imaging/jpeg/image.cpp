@@ -4,9 +4,9 @@
 
 #include <memory>
 
+#include "codecs/jpeg/libjpeg_source.hpp"
+#include "codecs/jpeg/reduced/reader.hpp"
 #include "core/file.hpp"
-#include "imaging/jpeg/reduced/reader.hpp"
-#include "imaging/jpeg/source.hpp"
 #include "imaging/rows/row_image.hpp"
 
 namespace tessera::imaging {
@@ -81,8 +81,8 @@ class JpegImageRows final : public RowMaker {
     }
 
     UniqueFd file_;
-    JpegGuard guard_{};
-    JpegSource source_{};
+    codecs::JpegGuard guard_{};
+    codecs::JpegSource source_{};
     jpeg_decompress_struct info_{};
     bool started_ = false;
     bool inverted_ = false;
@@ -100,7 +100,7 @@ std::unique_ptr<RowMaker> libjpeg_rows(int fd, const VImage& header, int shrink)
 // of order, and it is its word that a file is beyond that.
 class ReducedRows final : public RowMaker {
   public:
-    ReducedRows(std::unique_ptr<ReducedJpeg> reader, UniqueFd file, VImage header, int shrink)
+    ReducedRows(std::unique_ptr<codecs::ReducedJpeg> reader, UniqueFd file, VImage header, int shrink)
         : reader_(std::move(reader)), file_(std::move(file)), header_(std::move(header)), shrink_(shrink) {}
 
     bool write(std::uint8_t* out, VipsRegion* upstream) override {
@@ -127,7 +127,7 @@ class ReducedRows final : public RowMaker {
         return true;
     }
 
-    std::unique_ptr<ReducedJpeg> reader_;
+    std::unique_ptr<codecs::ReducedJpeg> reader_;
     UniqueFd file_;
     const VImage header_;
     const int shrink_;
@@ -136,7 +136,7 @@ class ReducedRows final : public RowMaker {
 };
 
 std::unique_ptr<RowMaker> reduced_rows(int fd, const VImage& header, int shrink) {
-    auto reader = ReducedJpeg::open(fd, shrink);
+    auto reader = codecs::ReducedJpeg::open(fd, shrink);
     const bool agrees = reader && header.width() == reader->width() && header.height() == reader->height() &&
                         header.bands() == reader->bands() && header.format() == VIPS_FORMAT_UCHAR;
     UniqueFd own(agrees ? ::dup(fd) : -1);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "imaging/jpeg/error.hpp"
-#include "imaging/jpeg/source.hpp"
+#include "codecs/jpeg/libjpeg_guard.hpp"
+#include "codecs/jpeg/libjpeg_source.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -124,8 +124,8 @@ class JpegRows final : public RowSource {
         }
     }
 
-    JpegGuard guard_{};
-    JpegSource source_{};
+    codecs::JpegGuard guard_{};
+    codecs::JpegSource source_{};
     jpeg_decompress_struct info_{};
     PixelLayout layout_ = PixelLayout::rgb;
 };

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <string_view>
 
+#include "codecs/file_bytes.hpp"
+#include "codecs/png/encoder.hpp"
 #include "imaging/kept/metadata.hpp"
-#include "imaging/png/encoder.hpp"
 
 namespace tessera::imaging {
 namespace {
 
-using FileBytes = std::span<const std::uint8_t>;
 using namespace std::string_literals;
 using namespace std::string_view_literals;
 
@@ -37,7 +37,7 @@ std::string raw_profile(std::string_view name, std::string_view data) {
         text += digits[byte >> 4];
         text += digits[byte & 15];
     }
-    return png_chunk("tEXt", text + "\n");
+    return codecs::png_chunk("tEXt", text + "\n");
 }
 
 constexpr std::string_view photoshop("Photoshop 3.0\0", 14);
@@ -77,9 +77,9 @@ std::string box(std::string_view type, std::string_view data) {
 
 std::string png_metadata(const Metadata& metadata) {
     std::string chunks;
-    if (!metadata.profile.empty()) chunks += png_profile_chunk(metadata.profile);
-    if (!metadata.exif.empty()) chunks += png_chunk("eXIf", metadata.exif);
-    if (!metadata.xmp.empty()) chunks += png_chunk("iTXt", "XML:com.adobe.xmp\0\0\0\0\0"s + metadata.xmp);
+    if (!metadata.profile.empty()) chunks += codecs::png_profile_chunk(metadata.profile);
+    if (!metadata.exif.empty()) chunks += codecs::png_chunk("eXIf", metadata.exif);
+    if (!metadata.xmp.empty()) chunks += codecs::png_chunk("iTXt", "XML:com.adobe.xmp\0\0\0\0\0"s + metadata.xmp);
     if (metadata.iptc.starts_with(photoshop)) {
         chunks += raw_profile("iptc", std::string_view(metadata.iptc).substr(photoshop.size()));
     }
@@ -87,7 +87,7 @@ std::string png_metadata(const Metadata& metadata) {
 }
 
 // Behind JFIF, where there is one, and before everything else.
-std::int64_t place_in_jpeg(FileBytes start) {
+std::int64_t place_in_jpeg(codecs::FileBytes start) {
     const bool jfif = start.size() > 5 && start[2] == 0xFF && start[3] == 0xE0;
     return jfif ? 4 + start[4] * 256 + start[5] : 2;
 }
@@ -99,16 +99,16 @@ std::string jpeg_metadata(const Metadata& metadata) {
            profile_segments(metadata.profile);
 }
 
-Pieces webp_with(FileBytes file, const Metadata& metadata) {
+codecs::Pieces webp_with(codecs::FileBytes file, const Metadata& metadata) {
     constexpr std::size_t riff_header = 12;
-    Pieces pieces;
+    codecs::Pieces pieces;
     WebPBitstreamFeatures features;
     const bool read = WebPGetFeatures(file.data(), file.size(), &features) == VP8_STATUS_OK;
     if (!read || (metadata.profile.empty() && metadata.exif.empty() && metadata.xmp.empty())) {
         pieces.keep(file);
         return pieces;
     }
-    FileBytes picture = file.subspan(riff_header);
+    codecs::FileBytes picture = file.subspan(riff_header);
     // An extended file starts with a header of its own, for which this one stands.
     if (picture.size() >= 18 && picture[3] == 'X') picture = picture.subspan(18);
     const int flags = (metadata.profile.empty() ? 0 : 0x20) | (features.has_alpha != 0 ? 0x10 : 0) |
@@ -124,10 +124,10 @@ Pieces webp_with(FileBytes file, const Metadata& metadata) {
     return pieces;
 }
 
-Pieces jxl_with(FileBytes file, const Metadata& metadata) {
+codecs::Pieces jxl_with(codecs::FileBytes file, const Metadata& metadata) {
     const bool bare = file.size() > 2 && file[0] == 0xFF && file[1] == 0x0A;
     const bool nothing = metadata.exif.empty() && metadata.xmp.empty();
-    Pieces pieces;
+    codecs::Pieces pieces;
     if (bare && !nothing) {
         std::string front = box("JXL ", "\r\n\x87\n") + box("ftyp", "jxl \0\0\0\0jxl "sv);
         if (!metadata.exif.empty()) front += box("Exif", "\0\0\0\0"s + metadata.exif);

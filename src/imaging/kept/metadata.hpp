@@ -7,8 +7,8 @@
 #include <string>
 #include <vips/vips8>
 
+#include "codecs/strip/strip.hpp"
 #include "imaging/save.hpp"
-#include "imaging/strip/strip.hpp"
 
 namespace tessera::imaging {
 
@@ -34,7 +34,7 @@ std::string jpeg_metadata(const Metadata& metadata);
 std::int64_t place_in_jpeg(std::span<const std::uint8_t> start);  // of the file
 
 // A file without metadata, with it. The codestream of a JPEG XL has its profile already.
-Pieces webp_with(std::span<const std::uint8_t> file, const Metadata& metadata);
-Pieces jxl_with(std::span<const std::uint8_t> file, const Metadata& metadata);
+codecs::Pieces webp_with(std::span<const std::uint8_t> file, const Metadata& metadata);
+codecs::Pieces jxl_with(std::span<const std::uint8_t> file, const Metadata& metadata);
 
 }  // namespace tessera::imaging

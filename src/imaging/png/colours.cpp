@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "codecs/png/chunks.hpp"
 #include "core/file.hpp"
-#include "imaging/png/chunks.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -26,24 +26,24 @@ struct Statements {
     Data cicp;
 };
 
-Data* place_for(Statements& said, const PngChunk& chunk) {
-    if (chunk.type == png_type("gAMA") && chunk.length == 4) return &said.gama;
-    if (chunk.type == png_type("cHRM") && chunk.length == longest_chunk) return &said.chrm;
-    if (chunk.type == png_type("sRGB") && chunk.length == 1) return &said.srgb;
-    if (chunk.type == png_type("cICP") && chunk.length == 4) return &said.cicp;
+Data* place_for(Statements& said, const codecs::PngChunk& chunk) {
+    if (chunk.type == codecs::png_type("gAMA") && chunk.length == 4) return &said.gama;
+    if (chunk.type == codecs::png_type("cHRM") && chunk.length == longest_chunk) return &said.chrm;
+    if (chunk.type == codecs::png_type("sRGB") && chunk.length == 1) return &said.srgb;
+    if (chunk.type == codecs::png_type("cICP") && chunk.length == 4) return &said.cicp;
     return nullptr;
 }
 
-Statements read_statements(BufferedFile& file) {
+Statements read_statements(codecs::BufferedFile& file) {
     Statements said;
     Data signature(8);
     if (file.read(signature) != signature.size()) return said;
     for (int count = 0; count < most_chunks; ++count) {
-        const auto chunk = next_chunk(file);
-        if (!chunk || chunk->type == idat) break;
+        const auto chunk = codecs::next_chunk(file);
+        if (!chunk || chunk->type == codecs::idat) break;
         if (Data* place = place_for(said, *chunk); place != nullptr && place->empty()) {
-            *place = chunk_data(file, *chunk).value_or(Data());
-        } else if (!skip_chunk(file, *chunk)) {
+            *place = codecs::chunk_data(file, *chunk).value_or(Data());
+        } else if (!codecs::skip_chunk(file, *chunk)) {
             break;
         }
     }
@@ -55,8 +55,8 @@ double exponent_of(const Data& gama) {
     constexpr double near = 0.05;
     constexpr double least = 0.05;
     constexpr double most = 20;
-    if (gama.empty() || big_endian(gama.data()) == 0) return 0;
-    const double exponent = 100'000.0 / big_endian(gama.data());
+    if (gama.empty() || codecs::big_endian(gama.data()) == 0) return 0;
+    const double exponent = 100'000.0 / codecs::big_endian(gama.data());
     return std::abs(exponent / 2.2 - 1) <= near || exponent < least || exponent > most ? 0 : exponent;
 }
 
@@ -74,7 +74,7 @@ bool is_usable(const ColourSpace& space) {
 ColourSpace with_chromaticities(ColourSpace space, const Data& chrm) {
     if (chrm.empty()) return space;
     const auto point = [&](std::size_t at) {
-        return Point{big_endian(chrm.data() + at) / 1e5, big_endian(chrm.data() + at + 4) / 1e5};
+        return Point{codecs::big_endian(chrm.data() + at) / 1e5, codecs::big_endian(chrm.data() + at + 4) / 1e5};
     };
     ColourSpace stated{point(8), point(16), point(24), point(0), space.exponent};
     if (!is_usable(stated) || close_to(stated, {})) return space;
@@ -104,7 +104,7 @@ ColourSpace of_code_points(const Data& cicp) {
 std::optional<ColourSpace> png_colour_space(int fd) {
     UniqueFd own(::dup(fd));
     if (!own) return std::nullopt;
-    BufferedFile file(std::move(own));
+    codecs::BufferedFile file(std::move(own));
     const Statements said = read_statements(file);
     ColourSpace space;
     if (!said.cicp.empty()) {

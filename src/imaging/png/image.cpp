@@ -3,7 +3,7 @@
 #include <cstring>
 #include <memory>
 
-#include "imaging/png/reader.hpp"
+#include "codecs/png/reader.hpp"
 #include "imaging/rows/row_image.hpp"
 
 namespace tessera::imaging {
@@ -13,7 +13,7 @@ using vips::VImage;
 
 class PngRows final : public RowMaker {
   public:
-    PngRows(std::unique_ptr<PngReader> reader, BoxFactors factors)
+    PngRows(std::unique_ptr<codecs::PngReader> reader, BoxFactors factors)
         : reader_(std::move(reader)),
           shrink_(reader_->width(), reader_->bands(), reader_->sample_bytes(), factors),
           factors_(factors),
@@ -46,7 +46,7 @@ class PngRows final : public RowMaker {
         return row;
     }
 
-    std::unique_ptr<PngReader> reader_;
+    std::unique_ptr<codecs::PngReader> reader_;
     BoxShrink shrink_;
     BoxFactors factors_;
     int height_;
@@ -54,7 +54,7 @@ class PngRows final : public RowMaker {
     int read_ = 0;
 };
 
-bool agrees(const PngReader& reader, const VImage& header) {
+bool agrees(const codecs::PngReader& reader, const VImage& header) {
     const VipsBandFormat format = reader.sample_bytes() == 2 ? VIPS_FORMAT_USHORT : VIPS_FORMAT_UCHAR;
     return header.width() == reader.width() && header.height() == reader.height() && header.bands() == reader.bands() &&
            header.format() == format;
@@ -63,7 +63,7 @@ bool agrees(const PngReader& reader, const VImage& header) {
 }  // namespace
 
 std::optional<VImage> plain_png(int fd, const VImage& header, BoxFactors factors) {
-    auto reader = PngReader::open(fd);
+    auto reader = codecs::PngReader::open(fd);
     if (!reader || !agrees(*reader, header)) return std::nullopt;
     if (!BoxShrink::can(reader->bands(), reader->sample_bytes())) factors = {};
     auto rows = std::make_unique<PngRows>(std::move(reader), factors);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "imaging/simd.hpp"
+#include "codecs/simd.hpp"
 
 namespace tessera::imaging {
 namespace {

@@ -4,9 +4,9 @@
 #include <functional>
 
 #include "core/job.hpp"
+#include "core/pixels.hpp"
 #include "imaging/fit.hpp"
 #include "imaging/image.hpp"
-#include "imaging/tile/tile_image.hpp"
 
 namespace tessera::imaging {
 

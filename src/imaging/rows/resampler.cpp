@@ -6,7 +6,7 @@
 #include <cstring>
 #include <numbers>
 
-#include "imaging/simd.hpp"
+#include "codecs/simd.hpp"
 
 namespace tessera::imaging {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "core/job.hpp"
+#include "core/pixels.hpp"
 #include "core/result.hpp"
-#include "imaging/tile/tile_image.hpp"
 
 namespace tessera::imaging {
 

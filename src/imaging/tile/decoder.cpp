@@ -4,14 +4,14 @@
 
 #include <string>
 
-#include "imaging/jpeg/error.hpp"
-#include "imaging/tile/png_decoder.hpp"
+#include "codecs/jpeg/libjpeg_guard.hpp"
+#include "codecs/png/tile_reader.hpp"
 
 namespace tessera::imaging {
 namespace {
 
 struct JpegDecoder {
-    JpegGuard guard{};
+    codecs::JpegGuard guard{};
     jpeg_decompress_struct info{};
 
     JpegDecoder() {
@@ -62,7 +62,7 @@ Result<ImageBuffer> decode_tile(ImageFormat format, std::span<const std::uint8_t
     switch (format) {
         case ImageFormat::jpeg: decoded = JpegDecoder().decode(bytes, tile); break;
         case ImageFormat::png:
-            if (const auto png = read_png_tile(bytes, tile_size)) {
+            if (const auto png = codecs::read_png_tile(bytes, tile_size)) {
                 png->paint(tile, 0, tile_size);
                 decoded = true;
             }

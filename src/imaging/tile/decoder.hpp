@@ -5,8 +5,8 @@
 #include <span>
 
 #include "core/image_format.hpp"
+#include "core/pixels.hpp"
 #include "core/result.hpp"
-#include "imaging/tile/tile_image.hpp"
 
 namespace tessera::imaging {
 

@@ -7,9 +7,10 @@
 #include <span>
 #include <vector>
 
+#include "codecs/effort.hpp"
 #include "core/image_format.hpp"
+#include "core/pixels.hpp"
 #include "core/result.hpp"
-#include "imaging/tile/tile_image.hpp"
 
 namespace tessera::imaging {
 
@@ -17,16 +18,10 @@ namespace tessera::imaging {
 // draws the line at the same place.
 inline constexpr int full_colour_jpeg_quality = 90;
 
-// How hard a tile is squeezed. The pixels that come out are the same.
-enum class Effort {
-    quick,     // for the tiles of a whole picture
-    thorough,  // for a few tiles that change: smaller, at several times the work
-};
-
 struct TileEncoding {
-    ImageFormat format = ImageFormat::jpeg;  // jpeg, png or webp
-    int quality = 80;                        // of jpeg and webp
-    Effort effort = Effort::quick;           // of png
+    ImageFormat format = ImageFormat::jpeg;         // jpeg, png or webp
+    int quality = 80;                               // of jpeg and webp
+    codecs::Effort effort = codecs::Effort::quick;  // of png
 };
 
 class TileEncoder {

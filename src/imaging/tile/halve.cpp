@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "imaging/simd.hpp"
+#include "codecs/simd.hpp"
 
 namespace tessera::imaging {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "imaging/tile/tile_image.hpp"
+#include "core/pixels.hpp"
 
 namespace tessera::imaging {
 

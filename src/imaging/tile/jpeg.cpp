@@ -3,7 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "imaging/jpeg/error.hpp"
+#include "codecs/jpeg/libjpeg_guard.hpp"
 #include "imaging/tile/codecs.hpp"
 
 namespace tessera::imaging {
@@ -121,7 +121,7 @@ class JpegTileEncoder final : public TileEncoder {
 
     int quality_;
     std::vector<std::uint8_t> bytes_;
-    JpegGuard guard_{};
+    codecs::JpegGuard guard_{};
     Destination destination_{};
     jpeg_compress_struct info_{};
     bool configured_ = false;

@@ -102,7 +102,8 @@ void paint(ImageBuffer& on, std::int64_t x, std::int64_t y, std::int64_t width, 
     if (on.layout() == PixelLayout::rgba && colour.opaque()) {
         const std::int64_t left = std::max<std::int64_t>(x, 0);
         const std::int64_t top = std::max<std::int64_t>(y, 0);
-        fill(on, left, top, std::min(x + width, on.width()) - left, std::min(y + height, on.height()) - top, colour);
+        fill_rectangle(on, left, top, std::min(x + width, on.width()) - left, std::min(y + height, on.height()) - top,
+                       colour);
         return;
     }
     paint_each(on, x, y, width, height, [&](std::int64_t, std::int64_t) { return colour; });

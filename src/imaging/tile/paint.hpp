@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/colour.hpp"
-#include "imaging/tile/tile_image.hpp"
+#include "core/pixels.hpp"
 
 namespace tessera::imaging {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "imaging/simd.hpp"
+#include "codecs/simd.hpp"
 #include "imaging/tile/codecs.hpp"
 
 namespace tessera::imaging {

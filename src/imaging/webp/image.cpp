@@ -10,9 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "imaging/mapped_file.hpp"
+#include "codecs/mapped_file.hpp"
+#include "codecs/webp/container.hpp"
+#include "imaging/picture_model.hpp"
 #include "imaging/rows/row_image.hpp"
-#include "imaging/webp/container.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -30,7 +31,7 @@ const char* reason(VP8StatusCode status) {
 
 class WebpRows final : public RowMaker {
   public:
-    WebpRows(MappedFile file, const WebpContainer& container, int bands, int width, int height)
+    WebpRows(codecs::MappedFile file, const codecs::WebpContainer& container, int bands, int width, int height)
         : file_(std::move(file)),
           container_(container),
           bands_(static_cast<std::size_t>(bands)),
@@ -75,8 +76,8 @@ class WebpRows final : public RowMaker {
         return false;
     }
 
-    MappedFile file_;
-    const WebpContainer container_;
+    codecs::MappedFile file_;
+    const codecs::WebpContainer container_;
     const std::size_t bands_;
     const std::size_t canvas_width_;
     const int width_;  // of what is decoded
@@ -89,7 +90,7 @@ int scaled(int edge, double scale) {
     return std::max(1, static_cast<int>(std::lround(edge * scale)));
 }
 
-bool has_alpha(const WebpContainer& container) {
+bool has_alpha(const codecs::WebpContainer& container) {
     WebPBitstreamFeatures features;
     const VP8StatusCode status = WebPGetFeatures(container.picture.data(), container.picture.size(), &features);
     if (status != VP8_STATUS_OK) throw vips::VError(std::string("webp: ") + reason(status));
@@ -99,9 +100,9 @@ bool has_alpha(const WebpContainer& container) {
 }  // namespace
 
 VImage load_webp(int fd, double scale) {
-    auto mapped = MappedFile::open(fd);
+    auto mapped = codecs::MappedFile::open(fd);
     if (!mapped) throw vips::VError("webp: " + mapped.error().detail);
-    const auto container = read_webp_container(mapped->bytes());
+    const auto container = codecs::read_webp_container(mapped->bytes());
     if (!container) throw vips::VError("webp: its header is damaged");
     const bool whole = scale >= 1 || !container->frame_is_canvas();
     const int width = whole ? container->width : scaled(container->width, scale);

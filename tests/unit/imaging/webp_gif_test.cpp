@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "imaging/gif/lzw.hpp"
+#include "codecs/gif/lzw.hpp"
 #include "imaging/probe.hpp"
 #include "imaging/vips_runtime.hpp"
 #include "pixels.hpp"
@@ -159,12 +159,12 @@ TEST_F(FirstFrame, TheLargestWebpIsReadWithoutRoomForItsPixels) {
 }
 
 TEST_F(FirstFrame, LzwHoldsNoMoreThanItsBound) {
-    EXPECT_EQ(most_from_lzw(2, 0), 0);
+    EXPECT_EQ(codecs::most_from_lzw(2, 0), 0);
     // Codes of 3 bits, and 1, 2, 3 pixels at most: then the sizes grow.
-    EXPECT_EQ(most_from_lzw(2, 1), 1 + 2);
+    EXPECT_EQ(codecs::most_from_lzw(2, 1), 1 + 2);
     for (const std::size_t bytes : std::initializer_list<std::size_t>{10, 100, 1000, 10'000, 100'000}) {
-        EXPECT_LT(most_from_lzw(2, bytes), most_from_lzw(2, bytes + 2));
-        EXPECT_LE(most_from_lzw(8, bytes), most_from_lzw(2, bytes));
+        EXPECT_LT(codecs::most_from_lzw(2, bytes), codecs::most_from_lzw(2, bytes + 2));
+        EXPECT_LE(codecs::most_from_lzw(8, bytes), codecs::most_from_lzw(2, bytes));
     }
     // The real thing: what a compressor makes of one colour is under the bound.
     VImage black = VImage::black(700, 700, VImage::option()->set("bands", 3));

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "support/images.hpp"
-#include "tiles/fold.hpp"
+#include "tiles/archive/fold.hpp"
 #include "tileset_world.hpp"
 
 namespace tessera {

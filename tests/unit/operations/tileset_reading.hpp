@@ -4,7 +4,7 @@
 #include <string>
 #include <vips/vips8>
 
-#include "tiles/patcher.hpp"
+#include "tiles/patch/patcher.hpp"
 
 namespace tessera::test {
 

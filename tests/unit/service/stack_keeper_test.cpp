@@ -7,7 +7,7 @@
 #include "service/open_tilesets.hpp"
 #include "service/tile_reader.hpp"
 #include "stores_fixture.hpp"
-#include "tiles/archive_writer.hpp"
+#include "tiles/archive/writer.hpp"
 
 namespace tessera::service {
 namespace {

@@ -4,14 +4,14 @@
 #include <latch>
 #include <thread>
 
-#include "imaging/tile/splice.hpp"
+#include "codecs/recipe/splice.hpp"
 #include "metadata/entitlements.hpp"
 #include "metadata/tilesets.hpp"
 #include "metadata/usage.hpp"
 #include "service/delivery_meter.hpp"
 #include "service/entitlement_list.hpp"
 #include "stores_fixture.hpp"
-#include "tiles/archive_writer.hpp"
+#include "tiles/archive/writer.hpp"
 
 namespace tessera::service {
 namespace {
@@ -169,10 +169,9 @@ TEST_F(TileReaderTest, ATileThatADeltaHoldsAsARecipeIsPutTogether) {
     const std::string end = "\xff\xd9";  // the base's tiles end as a JPEG does
     put(archive("first" + end), 0);
     const std::string base = text_of(1, 1, 0, "first" + end);
-    imaging::Splice splice;
+    codecs::Splice splice;
     splice.steps.push_back({0, 48, {{'l', 'a', 's', 't'}, 32}});
-    const auto recipe =
-        imaging::write_recipe(splice, {reinterpret_cast<const std::uint8_t*>(base.data()), base.size()});
+    const auto recipe = codecs::write_recipe(splice, {reinterpret_cast<const std::uint8_t*>(base.data()), base.size()});
     ASSERT_TRUE(recipe);
     put(archive_of({{*tiles::TileCoord::make(1, 1, 0), {recipe->bytes.begin(), recipe->bytes.end()}}}, true), 1, true);
     const std::string wanted = "1/1/0 last" + end;

@@ -3,8 +3,8 @@
 
 #include "core/file.hpp"
 #include "temp_folder.hpp"
-#include "tiles/archive.hpp"
-#include "tiles/archive_writer.hpp"
+#include "tiles/archive/archive.hpp"
+#include "tiles/archive/writer.hpp"
 
 namespace tessera::tiles {
 namespace {

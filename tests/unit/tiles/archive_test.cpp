@@ -1,4 +1,4 @@
-#include "tiles/archive.hpp"
+#include "tiles/archive/archive.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/file.hpp"
 #include "temp_folder.hpp"
-#include "tiles/archive_writer.hpp"
+#include "tiles/archive/writer.hpp"
 
 namespace tessera::tiles {
 namespace {

@@ -1,13 +1,13 @@
-#include "tiles/fold.hpp"
+#include "tiles/archive/fold.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 
-#include "imaging/tile/splice.hpp"
+#include "codecs/recipe/splice.hpp"
 #include "temp_folder.hpp"
-#include "tiles/patcher.hpp"
+#include "tiles/patch/patcher.hpp"
 
 namespace tessera::tiles {
 namespace {
@@ -115,10 +115,10 @@ TEST_F(FoldTest, ManyAreasBecomeOne) {
 
 // A recipe that turns the first letters of a tile of the base into others. It works on text that ends as a JPEG does.
 std::string recipe(const std::string& base, const std::string& start) {
-    imaging::Splice splice;
+    codecs::Splice splice;
     splice.steps.push_back({0, 0, {{start.begin(), start.end()}, 8 * start.size()}});
     splice.steps.push_back({8 * start.size(), 8 * (base.size() - 2 - start.size()), {}});
-    const auto made = imaging::write_recipe(splice, {reinterpret_cast<const std::uint8_t*>(base.data()), base.size()});
+    const auto made = codecs::write_recipe(splice, {reinterpret_cast<const std::uint8_t*>(base.data()), base.size()});
     return {made->bytes.begin(), made->bytes.end()};
 }
 

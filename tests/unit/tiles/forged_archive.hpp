@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tiles/archive.hpp"
-#include "tiles/pmtiles.hpp"
+#include "tiles/archive/archive.hpp"
+#include "tiles/archive/pmtiles.hpp"
 
 namespace tessera::tiles {
 

@@ -5,10 +5,10 @@
 #include <gmock/gmock.h>
 
 #include "temp_folder.hpp"
-#include "tiles/archive_check.hpp"
-#include "tiles/archive_limits.hpp"
-#include "tiles/archive_writer.hpp"
-#include "tiles/fold.hpp"
+#include "tiles/archive/check.hpp"
+#include "tiles/archive/fold.hpp"
+#include "tiles/archive/limits.hpp"
+#include "tiles/archive/writer.hpp"
 
 namespace tessera::tiles {
 namespace {

@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "core/colour.hpp"
+#include "core/pixels.hpp"
 #include "imaging/rows/row_source.hpp"
-#include "imaging/tile/tile_image.hpp"
 
 namespace tessera::tiles {
 
@@ -13,13 +13,13 @@ using Formula = std::function<Colour(std::int64_t x, std::int64_t y)>;
 
 class FormulaSource final : public imaging::RowSource {
   public:
-    FormulaSource(imaging::PixelLayout layout, std::int64_t width, std::int64_t height, Formula formula,
+    FormulaSource(PixelLayout layout, std::int64_t width, std::int64_t height, Formula formula,
                   std::int64_t fails_at = -1)
         : layout_(layout), width_(width), height_(height), formula_(std::move(formula)), fails_at_(fails_at) {}
 
     [[nodiscard]] std::int64_t width() const override { return width_; }
     [[nodiscard]] std::int64_t height() const override { return height_; }
-    [[nodiscard]] imaging::PixelLayout layout() const override { return layout_; }
+    [[nodiscard]] PixelLayout layout() const override { return layout_; }
 
     JobResult<void> pour(imaging::RowSink& sink) override {
         for (std::int64_t y = 0; y < height_;) {
@@ -48,7 +48,7 @@ class FormulaSource final : public imaging::RowSource {
         }
     }
 
-    imaging::PixelLayout layout_;
+    PixelLayout layout_;
     std::int64_t width_;
     std::int64_t height_;
     Formula formula_;

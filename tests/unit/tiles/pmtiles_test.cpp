@@ -1,4 +1,4 @@
-#include "tiles/pmtiles.hpp"
+#include "tiles/archive/pmtiles.hpp"
 
 #include <gtest/gtest.h>
 

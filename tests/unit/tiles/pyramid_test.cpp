@@ -1,4 +1,4 @@
-#include "tiles/pyramid.hpp"
+#include "tiles/pyramid/pyramid.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,12 +8,10 @@
 #include "imaging/tile/decoder.hpp"
 #include "pictures.hpp"
 #include "temp_folder.hpp"
-#include "tiles/archive.hpp"
+#include "tiles/archive/archive.hpp"
 
 namespace tessera::tiles {
 namespace {
-
-using imaging::PixelLayout;
 
 // A pyramid, built and opened.
 struct Built {
@@ -38,7 +36,7 @@ struct Built {
         archive = *Archive::open(fd.get());
     }
 
-    imaging::ImageBuffer tile(int zoom, std::int64_t column, std::int64_t row) const {
+    ImageBuffer tile(int zoom, std::int64_t column, std::int64_t row) const {
         const auto bytes = archive->read_tile(*TileCoord::make(zoom, column, row));
         EXPECT_TRUE(bytes.ok() && *bytes) << zoom << "/" << column << "/" << row;
         auto decoded = imaging::decode_tile(options.encoding.format, **bytes, options.tile_size, PixelLayout::rgba);

@@ -1,0 +1,60 @@
+// The boxes that HEIF and AVIF files are made of.
+#pragma once
+
+#include "codecs/file_bytes.hpp"
+
+namespace tessera::codecs {
+
+// Reads numbers of any width from a box's body and remembers when it ran out.
+class BoxReader {
+  public:
+    explicit BoxReader(FileBytes bytes) : bytes_(bytes) {}
+    std::uint64_t number(std::size_t width) {
+        if (width > bytes_.size() - at_) {
+            failed_ = true;
+            at_ = bytes_.size();
+            return 0;
+        }
+        std::uint64_t value = 0;
+        for (std::size_t i = 0; i < width; ++i) value = value << 8 | bytes_[at_++];
+        return value;
+    }
+    std::string_view text(std::size_t length) {
+        if (length > bytes_.size() - at_) {
+            failed_ = true;
+            return {};
+        }
+        at_ += length;
+        return text_of(bytes_.subspan(at_ - length, length));
+    }
+    [[nodiscard]] FileBytes rest() const { return bytes_.subspan(at_); }
+    [[nodiscard]] bool failed() const { return failed_; }
+
+  private:
+    FileBytes bytes_;
+    std::size_t at_ = 0;
+    bool failed_ = false;
+};
+
+// Calls `visit(type, body)` for each box; false when their lengths do not add up.
+template <typename Visit>
+bool for_each_box(FileBytes bytes, Visit&& visit) {
+    for (std::size_t at = 0; at < bytes.size();) {
+        if (bytes.size() - at < 8) return false;
+        std::uint64_t length = read_big32(bytes, at);
+        std::size_t head = 8;
+        if (length == 1) {
+            if (bytes.size() - at < 16) return false;
+            length = read_big64(bytes, at + 8);
+            head = 16;
+        } else if (length == 0) {
+            length = bytes.size() - at;
+        }
+        if (length < head || length > bytes.size() - at) return false;
+        visit(text_of(bytes.subspan(at + 4, 4)), bytes.subspan(at + head, length - head));
+        at += length;
+    }
+    return true;
+}
+
+}  // namespace tessera::codecs

@@ -1,0 +1,187 @@
+#include "codecs/jpeg/recode.hpp"
+
+#include <algorithm>
+#include <csetjmp>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <jpeglib.h>
+
+#include "codecs/jpeg/quantiser.hpp"
+#include "codecs/strip/strip.hpp"
+
+namespace tessera::codecs {
+namespace {
+
+// libjpeg reports errors by calling back and must not be returned to, so work on it happens in functions that hold
+// nothing but plain values; everything with a destructor is a member here.
+class Recoder {
+  public:
+    Recoder(std::span<const std::uint8_t> file, const JpegRecoding& recoding) : file_(file), recoding_(recoding) {
+        in_.err = jpeg_std_error(&errors_.base);
+        out_.err = &errors_.base;
+        errors_.base.error_exit = [](j_common_ptr codec) {
+            std::longjmp(reinterpret_cast<Errors*>(codec->err)->jump, 1);
+        };
+        errors_.base.output_message = [](j_common_ptr) {};
+    }
+    Recoder(const Recoder&) = delete;
+    Recoder& operator=(const Recoder&) = delete;
+    ~Recoder() {
+        jpeg_destroy_compress(&out_);
+        jpeg_destroy_decompress(&in_);
+        std::free(buffer_);
+    }
+
+    bool read_header() {
+        if (setjmp(errors_.jump) != 0) return false;
+        jpeg_create_decompress(&in_);
+        jpeg_create_compress(&out_);
+        jpeg_mem_src(&in_, file_.data(), file_.size());
+        const int first = recoding_.keep_metadata ? 1 : 2;
+        const int last = recoding_.keep_metadata ? 13 : 2;
+        for (int app = first; app <= last; ++app) jpeg_save_markers(&in_, JPEG_APP0 + app, 0xFFFF);
+        return jpeg_read_header(&in_, TRUE) == JPEG_HEADER_OK;
+    }
+
+    bool recode() {
+        if (setjmp(errors_.jump) != 0) return false;
+        coefficients_ = jpeg_read_coefficients(&in_);
+        if (errors_.base.num_warnings > 0) return false;  // damaged: better decoded than copied
+        jpeg_copy_critical_parameters(&in_, &out_);
+        if (recoding_.quality) {
+            for (int component = 0; component < in_.num_components; ++component) requantise(component);
+        }
+        jpeg_mem_dest(&out_, &buffer_, &size_);
+        jpeg_simple_progression(&out_);
+        out_.optimize_coding = TRUE;
+        jpeg_write_coefficients(&out_, coefficients_);
+        write_markers();
+        jpeg_finish_compress(&out_);
+        return true;
+    }
+
+    [[nodiscard]] JpegFacts facts() const {
+        JpegFacts facts;
+        facts.components = in_.num_components;
+        facts.halved_colour = in_.max_h_samp_factor > 1 && in_.max_v_samp_factor > 1;
+        facts.quality = estimated_quality();
+        return facts;
+    }
+    [[nodiscard]] std::string take() const { return {reinterpret_cast<const char*>(buffer_), size_}; }
+
+  private:
+    struct Errors {
+        jpeg_error_mgr base{};
+        std::jmp_buf jump{};
+    };
+
+    [[nodiscard]] QuantTable table_of(int component) const {
+        QuantTable table{};
+        table.fill(1);
+        const int number = in_.comp_info[component].quant_tbl_no;
+        const JQUANT_TBL* found = number >= 0 && number < NUM_QUANT_TBLS ? in_.quant_tbl_ptrs[number] : nullptr;
+        if (found != nullptr) std::copy_n(found->quantval, block_size, table.begin());
+        return table;
+    }
+
+    [[nodiscard]] int estimated_quality() const {
+        const QuantTable own = table_of(0);
+        int own_sum = 0;
+        for (const int step : own) own_sum += step;
+        for (int quality = 100; quality > 1; --quality) {
+            int sum = 0;
+            for (const int step : standard_table(false, quality)) sum += step;
+            if (sum >= own_sum) return quality;
+        }
+        return 1;
+    }
+
+    // Steps are never made finer than they were: that would spend bits on nothing.
+    void requantise(int component) {
+        const QuantTable from = table_of(component);
+        QuantTable to = standard_table(component > 0, std::min(*recoding_.quality + given_back, 100));
+        for (std::size_t i = 0; i < to.size(); ++i) to[i] = std::max(to[i], from[i]);
+        use_table(component, to);
+
+        const BlockQuantiser quantiser(from, to);
+        SymbolCosts costs;
+        for_each_block(component, FALSE, [&](Block* block) {
+            std::copy_n(block, block_size, scratch_.begin());
+            quantiser.round(scratch_.data());
+            costs.count(scratch_.data());
+        });
+        costs.settle();
+        for_each_block(component, TRUE, [&](Block* block) {
+            std::copy_n(block, block_size, scratch_.begin());
+            quantiser.optimise(scratch_.data(), block, costs, bit_worth);
+        });
+    }
+
+    template <typename Visit>
+    void for_each_block(int component, boolean writes, Visit&& visit) {
+        const jpeg_component_info& info = in_.comp_info[component];
+        for (JDIMENSION row = 0; row < info.height_in_blocks; ++row) {
+            JBLOCKARRAY blocks = in_.mem->access_virt_barray(reinterpret_cast<j_common_ptr>(&in_),
+                                                             coefficients_[component], row, 1, writes);
+            for (JDIMENSION column = 0; column < info.width_in_blocks; ++column) visit(blocks[0][column]);
+        }
+    }
+
+    void use_table(int component, const QuantTable& table) {
+        const int slot = std::min(component, 2);  // luma, and one for each chroma: their old tables may differ
+        JQUANT_TBL*& target = out_.quant_tbl_ptrs[slot];
+        if (target == nullptr) target = jpeg_alloc_quant_table(reinterpret_cast<j_common_ptr>(&out_));
+        std::copy(table.begin(), table.end(), target->quantval);
+        target->sent_table = FALSE;
+        out_.comp_info[component].quant_tbl_no = slot;
+    }
+
+    void write_markers() {
+        for (jpeg_saved_marker_ptr marker = in_.marker_list; marker != nullptr; marker = marker->next) {
+            const bool profile = marker->marker == JPEG_APP0 + 2;
+            if (profile && !recoding_.keep_profile && !recoding_.keep_metadata) continue;
+            jpeg_write_marker(&out_, marker->marker, marker->data, marker->data_length);
+        }
+        if (recoding_.keep_metadata || recoding_.orientation == 1) return;
+        exif_ = std::string("Exif\0\0", 6) + orientation_exif(recoding_.orientation);
+        jpeg_write_marker(&out_, JPEG_APP0 + 1, reinterpret_cast<const JOCTET*>(exif_.data()),
+                          static_cast<unsigned>(exif_.size()));
+    }
+
+    // A bit is worth this much squared error, in steps: where size and likeness balanced on photographs.
+    static constexpr float bit_worth = 0.045F;
+    // Weighing costs some likeness, and steps finer by this much of the quality give it back, for less than it saved.
+    static constexpr int given_back = 1;
+
+    std::span<const std::uint8_t> file_;
+    const JpegRecoding& recoding_;
+    Errors errors_;
+    jpeg_decompress_struct in_{};
+    jpeg_compress_struct out_{};
+    jvirt_barray_ptr* coefficients_ = nullptr;
+    unsigned char* buffer_ = nullptr;
+    unsigned long size_ = 0;
+    std::array<Block, block_size> scratch_{};
+    std::string exif_;
+};
+
+}  // namespace
+
+std::optional<JpegFacts> read_jpeg_facts(std::span<const std::uint8_t> file) {
+    const JpegRecoding nothing;
+    Recoder recoder(file, nothing);
+    if (!recoder.read_header()) return std::nullopt;
+    return recoder.facts();
+}
+
+std::optional<std::string> recode_jpeg(std::span<const std::uint8_t> file, const JpegRecoding& recoding) {
+    Recoder recoder(file, recoding);
+    if (!recoder.read_header() || !recoder.recode()) return std::nullopt;
+    return recoder.take();
+}
+
+}  // namespace tessera::codecs

@@ -1,0 +1,47 @@
+// Reads the PNG files that our own encoder writes: eight bits a sample or a palette, not interlaced.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "codecs/png/colour_type.hpp"
+#include "core/pixels.hpp"
+
+namespace tessera::codecs {
+
+struct PngTile {
+    PngColourType colour = PngColourType::rgb;
+    int bit_depth = 0;
+    int width = 0;
+    int height = 0;
+    std::array<Colour, 256> palette;
+    std::size_t stream = 0;              // where the compressed rows start in the file, if they lie in one piece
+    std::size_t row_bytes = 0;           // of a row of pixels
+    std::vector<std::uint8_t> filtered;  // the rows as they are stored, each with its filter ahead; and some slack
+    std::vector<std::uint8_t> rows;      // the same as pixels of the file's own type, as many as were asked for
+
+    [[nodiscard]] int channels() const { return channels_of(colour); }
+    // What the compressed stream holds.
+    [[nodiscard]] std::span<const std::uint8_t> stored() const {
+        return std::span(filtered).first((row_bytes + 1) * static_cast<std::size_t>(height));
+    }
+    [[nodiscard]] const std::uint8_t* row(int y) const { return rows.data() + static_cast<std::size_t>(y) * row_bytes; }
+    // Makes rows down to this one (not included) ready. False where one of them is damaged.
+    bool make_ready(int bottom);
+    // Fills rows of `tile`, which is rgb or rgba and of the same size, from rows that are ready.
+    void paint(ImageBuffer& tile, int top, int bottom) const;
+    [[nodiscard]] bool shows(const ImageBuffer& tile, int top, int bottom) const;
+
+  private:
+    void paint_row(int y, std::uint8_t* out, std::size_t out_bytes) const;
+    int ready_ = 0;
+};
+
+// Nothing for a file that is damaged or of another kind or size. So many rows from the top are ready, all of them
+// unless told.
+std::optional<PngTile> read_png_tile(std::span<const std::uint8_t> bytes, int tile_size, int rows = 1 << 30);
+
+}  // namespace tessera::codecs

@@ -1,0 +1,134 @@
+#include "codecs/recipe/png_recipe.hpp"
+
+#include <libdeflate.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "codecs/bits/bit_string.hpp"
+#include "codecs/png/filter.hpp"
+#include "codecs/png/photo_deflate.hpp"
+#include "codecs/recipe/splice.hpp"
+
+namespace tessera::codecs {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+using View = std::span<const std::uint8_t>;
+
+constexpr std::size_t zlib_header = 2;
+
+// Rows of an rgba picture as pixels of three bytes or four; nothing if three are too few.
+std::optional<Bytes> rows_of(const ImageView& picture, int top, int bottom, std::size_t channels) {
+    Bytes rows(static_cast<std::size_t>(picture.width) * channels * static_cast<std::size_t>(bottom - top));
+    std::uint8_t* out = rows.data();
+    std::uint8_t all_alpha = 255;
+    for (int y = top; y < bottom; ++y) {
+        const std::uint8_t* from = picture.planes[0].row(y);
+        for (int x = 0; x < picture.width; ++x, from += 4, out += channels) {
+            std::memcpy(out, from, 3);
+            if (channels == 4) out[3] = from[3];
+            all_alpha &= from[3];
+        }
+    }
+    if (channels == 3 && all_alpha != 255) return std::nullopt;
+    return rows;
+}
+
+std::size_t count_differences(const std::uint8_t* one, const std::uint8_t* other, std::size_t size) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < size; ++i) count += one[i] != other[i] ? 1 : 0;
+    return count;
+}
+
+// Rows that are the base's, and whose upper neighbours are, have the filter that they have there. Above and below the
+// change this is so already, whether the tile is the base's own or was made by an earlier recipe.
+std::optional<Bytes> filtered_again(const PngTile& base, const ChangedPng& changed) {
+    const PngTile& before = changed.before;
+    const auto rows = rows_of(changed.after, changed.top, changed.bottom, static_cast<std::size_t>(base.channels()));
+    if (!rows) return std::nullopt;
+    const auto row_of = [&](int y) {
+        return y < changed.top || y >= changed.bottom
+                   ? before.row(y)
+                   : rows->data() + static_cast<std::size_t>(y - changed.top) * base.row_bytes;
+    };
+    const auto is_base = [&](int y) { return std::memcmp(row_of(y), base.row(y), base.row_bytes) == 0; };
+    const std::size_t line = base.row_bytes + 1;
+    Bytes filtered(before.stored().begin(), before.stored().end());
+    PngRowFilter filter(base.row_bytes, static_cast<std::size_t>(base.channels()));
+    bool above_is_base = changed.top == 0 || is_base(changed.top - 1);
+    for (int y = changed.top; y < std::min(changed.bottom + 1, base.height); ++y) {
+        const bool same = is_base(y);
+        const std::size_t at = static_cast<std::size_t>(y) * line;
+        const std::uint8_t* const above = y == 0 ? nullptr : row_of(y - 1);
+        if (same && above_is_base) {
+            std::copy_n(base.filtered.data() + at, line, filtered.data() + at);
+        } else if (2 * count_differences(row_of(y), base.row(y), base.row_bytes) <= base.row_bytes) {
+            // By the base's filter, what is left of the change and right of it stays as it is stored.
+            filter.filter_by(base.filtered[at], row_of(y), above, filtered.data() + at);
+        } else {
+            filter.filter(row_of(y), above, filtered.data() + at);
+        }
+        above_is_base = same;
+    }
+    return filtered;
+}
+
+// Whether these bits lie there in a stream. Headers are some hundred bytes of code lengths: they don't by chance.
+bool lie_at(const BitString& bits, View stream, std::size_t place) {
+    if (place + bits.count > 8 * (stream.size() - bit_slack)) return false;
+    for (std::size_t i = 0; i < bits.count; i += 32) {
+        const auto count = static_cast<unsigned>(std::min<std::size_t>(32, bits.count - i));
+        constexpr auto order = BitOrder::first_is_lowest;
+        if (bits_at<order>(stream.data(), place + i, count) != bits_at<order>(bits.bytes.data(), i, count))
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t> base_file, const PngTile& base,
+                                                    const ChangedPng& changed) {
+    const bool in_colour = base.colour == PngColourType::rgb || base.colour == PngColourType::rgba;
+    if (!in_colour || base.colour != changed.before.colour || base.stream == 0) return std::nullopt;
+    const auto filtered = filtered_again(base, changed);
+    if (!filtered) return std::nullopt;
+
+    Splice splice{.stream = Splice::Stream::deflate,
+                  .head = base.stream + zlib_header,
+                  .adler32 = libdeflate_adler32(1, filtered->data(), filtered->size()),
+                  .steps = {}};
+    const View stream = base_file.subspan(splice.head);  // and what follows it, which is more than slack
+    const auto is_kept = [&](const PhotoPart& part) {
+        const std::size_t begin = part.begin - (part.begin == 0 ? 0 : 1);  // a run may go on from the byte ahead
+        return std::memcmp(filtered->data() + begin, base.filtered.data() + begin, part.end - begin) == 0;
+    };
+    const std::vector<PhotoPart> parts = photo_parts(filtered->size());
+    std::size_t place = 0;
+    for (const PhotoPart& part : parts) {
+        // Where a part lies in the base's stream is known by making it again. Had another encoder made the base, then
+        // it would not begin like that there.
+        const PhotoOutline outline = photo_part_outline(base.stored(), part);
+        if (!lie_at(outline.header, stream, place)) return std::nullopt;
+        if (is_kept(part)) {
+            splice.steps.push_back({place, outline.bits, {}});
+        } else if (auto mends = photo_mend_part(base.stored(), *filtered, part, outline); !mends.empty()) {
+            for (PhotoMend& mend : mends) {
+                splice.steps.push_back({place + mend.from, mend.bits, std::move(mend.then)});
+            }
+        } else {
+            splice.steps.push_back({place, 0, photo_deflate_part(*filtered, part)});
+        }
+        place += outline.bits;
+    }
+    constexpr std::size_t after = 4 + 4 + 12;  // the stream's checksum, the chunk's, and the last chunk
+    const bool ends_there = (place + 7) / 8 + after == stream.size();
+    const bool all_is_new = std::ranges::all_of(splice.steps, [](const Splice::Step& step) { return step.bits == 0; });
+    if (all_is_new || !ends_there) return std::nullopt;
+    auto recipe = write_recipe(splice, base_file);
+    if (!recipe) return std::nullopt;
+    return std::move(recipe->bytes);
+}
+
+}  // namespace tessera::codecs

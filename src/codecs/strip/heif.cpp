@@ -1,0 +1,110 @@
+// HEIF and AVIF keep metadata as items whose places a table in the file names, by offset. Taking bytes out would move
+// every item, so metadata items are blanked where they lie.
+#include <algorithm>
+
+#include "codecs/heif/boxes.hpp"
+#include "codecs/strip/formats.hpp"
+
+namespace tessera::codecs {
+namespace {
+
+struct Extent {
+    std::uint64_t offset = 0;
+    std::uint64_t length = 0;
+    bool exif = false;
+};
+
+struct MetadataItem {
+    std::uint64_t id = 0;
+    bool exif = false;
+};
+
+std::vector<MetadataItem> metadata_items(FileBytes iinf) {
+    std::vector<MetadataItem> items;
+    BoxReader reader(iinf);
+    const std::uint64_t version = reader.number(1);
+    reader.number(3);
+    reader.number(version == 0 ? 2 : 4);
+    for_each_box(reader.rest(), [&](std::string_view type, FileBytes body) {
+        if (type != "infe") return;
+        BoxReader entry(body);
+        const std::uint64_t entry_version = entry.number(1);
+        entry.number(3);
+        if (entry_version < 2) return;
+        const std::uint64_t id = entry.number(entry_version == 2 ? 2 : 4);
+        entry.number(2);
+        const std::string_view kind = entry.text(4);
+        if (kind == "Exif" || kind == "mime") items.push_back({id, kind == "Exif"});
+    });
+    return items;
+}
+
+std::vector<Extent> extents_of(FileBytes iloc, const std::vector<MetadataItem>& items) {
+    std::vector<Extent> extents;
+    BoxReader reader(iloc);
+    const std::uint64_t version = reader.number(1);
+    reader.number(3);
+    const std::uint64_t sizes = reader.number(2);
+    const std::size_t offset_size = sizes >> 12 & 15;
+    const std::size_t length_size = sizes >> 8 & 15;
+    const std::size_t base_size = sizes >> 4 & 15;
+    const std::size_t index_size = version == 0 ? 0 : sizes & 15;
+    const std::uint64_t count = reader.number(version < 2 ? 2 : 4);
+    for (std::uint64_t i = 0; i < count && !reader.failed(); ++i) {
+        const std::uint64_t id = reader.number(version < 2 ? 2 : 4);
+        const std::uint64_t method = version == 0 ? 0 : reader.number(2) & 15;
+        reader.number(2);
+        const std::uint64_t base = reader.number(base_size);
+        const std::uint64_t pieces = reader.number(2);
+        const auto item = std::ranges::find(items, id, &MetadataItem::id);
+        for (std::uint64_t piece = 0; piece < pieces && !reader.failed(); ++piece) {
+            reader.number(index_size);
+            const std::uint64_t offset = base + reader.number(offset_size);
+            const std::uint64_t length = reader.number(length_size);
+            // Only what lies in the file at large; an item inside the table box itself (method 1) is rare and small.
+            if (item != items.end() && method == 0) extents.push_back({offset, length, item->exif && piece == 0});
+        }
+    }
+    return extents;
+}
+
+// As long as what was there, and still what a reader expects: an EXIF block with no entries, or white space.
+std::string blank(const Extent& extent) {
+    using namespace std::string_literals;
+    const std::string empty_exif = "\0\0\0\0II*\0\x08\0\0\0\0\0\0\0\0\0"s;
+    if (!extent.exif) return std::string(extent.length, ' ');
+    std::string bytes = empty_exif;
+    bytes.resize(extent.length, '\0');
+    return bytes;
+}
+
+}  // namespace
+
+std::optional<Pieces> strip_heif(FileBytes file) {
+    FileBytes iinf;
+    FileBytes iloc;
+    const bool sound = for_each_box(file, [&](std::string_view type, FileBytes body) {
+        if (type != "meta" || body.size() < 4) return;
+        for_each_box(body.subspan(4), [&](std::string_view inner, FileBytes inner_body) {
+            if (inner == "iinf") iinf = inner_body;
+            if (inner == "iloc") iloc = inner_body;
+        });
+    });
+    if (!sound) return std::nullopt;
+    std::vector<Extent> extents = extents_of(iloc, metadata_items(iinf));
+    std::ranges::sort(extents, {}, &Extent::offset);
+    Pieces pieces;
+    std::uint64_t at = 0;
+    for (const Extent& extent : extents) {
+        if (extent.offset < at || extent.length > file.size() || extent.offset > file.size() - extent.length) {
+            return std::nullopt;
+        }
+        pieces.keep(file.subspan(at, extent.offset - at));
+        pieces.add(blank(extent));
+        at = extent.offset + extent.length;
+    }
+    pieces.keep(file.subspan(at));
+    return pieces;
+}
+
+}  // namespace tessera::codecs
