@@ -34,8 +34,7 @@ class Block:
 
 def page_names():
     """Every page that people read, as a path from the repository's root."""
-    names = [path.name for path in sorted(ROOT.glob("*.md"))]
-    return names + [f"docs/{path.name}" for path in sorted((ROOT / "docs").glob("*.md"))]
+    return [str(path.relative_to(ROOT)) for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]]
 
 
 def text_of(page):
