@@ -6,8 +6,8 @@
 
 namespace tessera::imaging {
 
-// Only the headers are looked at. PNG's chunks are counted elsewhere (codecs/png/metadata.hpp), and the other formats' loaders
-// see the first picture alone.
+// Only the headers are looked at. PNG's chunks are counted elsewhere (codecs/png/metadata.hpp), and the other formats'
+// loaders see the first picture alone.
 bool has_too_many_parts(int file, ImageFormat format);
 
 }  // namespace tessera::imaging
