@@ -240,7 +240,7 @@ Result<void> Pool::check_room(const Uuid& account) {
     return {};
 }
 
-Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& limits, std::stop_token stop) {
+Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop) {
     return impl_->probe(file, owner, limits, stop, usual_manner).info;
 }
 

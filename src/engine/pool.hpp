@@ -75,7 +75,7 @@ class Pool final : public Prober, public Runner {
     void probe_in_turn(int file, const Owner& owner, const ProbeLimits& limits, Probed probed) override;
     Result<void> check_room(const Uuid& account) override;
     // The same at once, on the caller's thread, with the next engine that is free.
-    Result<ImageInfo> probe(int file, const Owner& owner, const ProbeLimits& limits, std::stop_token stop = {});
+    Result<ImageInfo> probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop = {});
     Result<Outcome, JobError> run(const Task& task) override;
 
     // Probes in turn are refused from now on, those that wait and those that run. Safe twice.

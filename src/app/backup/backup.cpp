@@ -66,14 +66,14 @@ class KnownDigests {
 
 // A blob that an earlier backup brought is not read again. Its digest is known, or is taken of what is there.
 std::string digest_there(blobs::BlobStore& pool, const metadata::NamedBlob& blob, KnownDigests& known) {
-    const std::string expected = known.of(blob);
+    std::string expected = known.of(blob);
     const auto key = blobs::BlobKey::parse(blob.key);
     if (!key) return "";
     const auto there = pool.open(*key);
     if (!there) return "";
     if ((*there)->size() == blob.size) {
         if (!expected.empty() && (blob.sha256.empty() || blob.sha256 == expected)) return expected;
-        const std::string digest = to_hex(must(sha256_of_file((*there)->descriptor())));
+        std::string digest = to_hex(must(sha256_of_file((*there)->descriptor())));
         if (blob.sha256.empty() || blob.sha256 == digest) return digest;
     }
     must(pool.remove(*key));  // damaged: it is to be copied again

@@ -72,7 +72,7 @@ std::optional<std::string> OutputName::format(std::string_view typed) const {
 }
 
 std::string OutputName::artifact(std::string_view typed) const {
-    const std::string said = is_archive() ? "archive" : "picture";
+    std::string said = is_archive() ? "archive" : "picture";
     if (typed.empty() || typed == said) return said;
     throw CommandFailed(ExitCode::usage, output_ + ": the name says " + said + " and --artifact says " +
                                              std::string(typed) + ": change one of them");

@@ -34,7 +34,7 @@ class Losses : public PoolTest {
 
     void probe_for_owner(const std::string& what, std::stop_token stop = {}) {
         const auto file = test::file_with(test::make_image({}) + "TESSERA-HOOK:probe:" + what);
-        EXPECT_FALSE(pool().probe(file.get(), owner_, {}, std::move(stop)).ok());
+        EXPECT_FALSE(pool().probe(file.get(), owner_, {}, stop).ok());
     }
     std::vector<std::string> lines() {
         const std::scoped_lock lock(mutex_);
