@@ -134,6 +134,8 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     // Its key is shown once: it is not made before it is sure that it will be.
     std::optional<DemoAccount> demo;
     if (options.demo) demo = must(make_demo_account(*node.store));
+    warn_of_local_links(config);
+    for (const std::string& what : loaded.raised) log::warning("setting_raised", {{"meaning", what}});
     const std::string sandbox = engine::describe(node.engines->protections());
     // Who connects from here on is answered; who has an answer can read this.
     std::cout << StartBanner{.admin = options.admin_command,
@@ -151,8 +153,6 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
 
     must(server.start());
     fresh.keep();
-    warn_of_local_links(config);
-    for (const std::string& what : loaded.raised) log::warning("setting_raised", {{"meaning", what}});
     log::info("started", {{"node", node.scratch.name()}, {"listen", server.addresses().front()}, {"sandbox", sandbox}});
 
     const int signal = signals.wait([&] { return node.log.reopen(); });
