@@ -226,9 +226,13 @@ def check_store(world):
         node.start()
 
     def difference():
-        return world.stored() ^ {row[0] for row in world.run(NAMED)}
+        stored, named = world.stored(), {row[0] for row in world.run(NAMED)}
+        return {"left over": sorted(stored - named), "missing": sorted(named - stored)}
 
-    wait_until(lambda: not difference(), "the store to hold just what the rows name", patience=2 * PATIENCE, pause=0.2)
+    try:
+        wait_until(lambda: not any(difference().values()), "the store to hold just what the rows name", patience=2 * PATIENCE, pause=0.2)
+    except AssertionError as trouble:
+        raise AssertionError(f"{trouble}: {difference()}") from None
     for node in world.nodes:
         node.stop()
         # A process that ended well leaves nothing behind in its staging folder.
