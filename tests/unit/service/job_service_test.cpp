@@ -178,7 +178,8 @@ TEST_F(JobServiceTest, AReplayReturnsTheFirstJobHoweverTheRequestIsSpelled) {
 TEST_F(JobServiceTest, AKeyUsedForOtherWorkIsAConflict) {
     ASSERT_TRUE(submit(body(), "the-same-key"));
     EXPECT_EQ(code_of(submit(body(R"({"width":801})"), "the-same-key")), ErrorCode::idempotency_conflict);
-    EXPECT_TRUE(service_->submit(other_, body(), "the-same-key", {.origin = origin}).error().code == ErrorCode::asset_not_found);
+    EXPECT_TRUE(service_->submit(other_, body(), "the-same-key", {.origin = origin}).error().code ==
+                ErrorCode::asset_not_found);
     EXPECT_EQ(credits_used(), 12);
 }
 
