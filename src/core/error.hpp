@@ -70,7 +70,7 @@ inline constexpr std::size_t error_code_count = static_cast<std::size_t>(ErrorCo
 struct ErrorKind {
     ErrorCode code;
     std::string_view name;     // what clients see as `code`
-    std::string_view meaning;  //
+    std::string_view meaning;  // what happened, for the page of errors
     std::string_view remedy;   // what to do about it
 };
 std::span<const ErrorKind> error_kinds();

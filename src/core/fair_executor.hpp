@@ -10,7 +10,6 @@
 #include <thread>
 #include <vector>
 
-#include "core/error.hpp"
 #include "core/fair_queue.hpp"
 
 namespace tessera {
@@ -68,8 +67,5 @@ class FairExecutor {
     std::size_t idle_ = 0;  // threads that wait
     bool closed_ = false;
 };
-
-// What the client of an upload that was refused a turn is told.
-Error upload_refused(const FairExecutor::Refused& refused);
 
 }  // namespace tessera

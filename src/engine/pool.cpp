@@ -10,6 +10,7 @@
 #include "core/job_log.hpp"
 #include "engine/exchange.hpp"
 #include "engine/roster.hpp"
+#include "engine/upload_refused.hpp"
 #include "engine/verdict.hpp"
 #include "operations/registry.hpp"
 

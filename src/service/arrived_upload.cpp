@@ -11,6 +11,7 @@
 #include "core/hex.hpp"
 #include "core/log.hpp"
 #include "engine/task.hpp"
+#include "engine/upload_refused.hpp"
 #include "metadata/maintenance.hpp"
 #include "metadata/usage.hpp"
 #include "service/scanner.hpp"
@@ -66,7 +67,7 @@ void ArrivedUpload::in_turn(FairExecutor& where, void (ArrivedUpload::*step)()) 
     using Turn = FairExecutor::Turn;
     const auto work = [self = shared_from_this(), step](Turn turn) -> std::chrono::nanoseconds {
         if (turn == Turn::too_late || turn == Turn::never) {
-            self->end(upload_refused({FairRefusal::closed, 1s}));
+            self->end(engine::upload_refused({FairRefusal::closed, 1s}));
             return 0ns;
         }
         const auto begin = std::chrono::steady_clock::now();
@@ -77,7 +78,7 @@ void ArrivedUpload::in_turn(FairExecutor& where, void (ArrivedUpload::*step)()) 
         }
         return std::chrono::steady_clock::now() - begin;
     };
-    if (const auto refused = where.post(account(), work)) end(upload_refused(*refused));
+    if (const auto refused = where.post(account(), work)) end(engine::upload_refused(*refused));
 }
 
 void ArrivedUpload::scan() {

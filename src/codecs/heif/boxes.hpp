@@ -1,5 +1,7 @@
-// The boxes that HEIF and AVIF files are made of.
+// The boxes that HEIF, AVIF and JPEG XL files are made of.
 #pragma once
+
+#include <optional>
 
 #include "codecs/file_bytes.hpp"
 
@@ -36,23 +38,36 @@ class BoxReader {
     bool failed_ = false;
 };
 
+struct Box {
+    std::string_view type;
+    FileBytes body;
+    FileBytes whole;  // with its length and type
+};
+
+// The box at `at`; nothing where its length is none, or reaches past the end.
+inline std::optional<Box> box_at(FileBytes bytes, std::size_t at) {
+    if (bytes.size() - at < 8) return std::nullopt;
+    std::uint64_t length = read_big32(bytes, at);
+    std::size_t head = 8;
+    if (length == 1) {
+        if (bytes.size() - at < 16) return std::nullopt;
+        length = read_big64(bytes, at + 8);
+        head = 16;
+    } else if (length == 0) {  // to the end of the file
+        length = bytes.size() - at;
+    }
+    if (length < head || length > bytes.size() - at) return std::nullopt;
+    return Box{text_of(bytes.subspan(at + 4, 4)), bytes.subspan(at + head, length - head), bytes.subspan(at, length)};
+}
+
 // Calls `visit(type, body)` for each box; false when their lengths do not add up.
 template <typename Visit>
 bool for_each_box(FileBytes bytes, Visit&& visit) {
     for (std::size_t at = 0; at < bytes.size();) {
-        if (bytes.size() - at < 8) return false;
-        std::uint64_t length = read_big32(bytes, at);
-        std::size_t head = 8;
-        if (length == 1) {
-            if (bytes.size() - at < 16) return false;
-            length = read_big64(bytes, at + 8);
-            head = 16;
-        } else if (length == 0) {
-            length = bytes.size() - at;
-        }
-        if (length < head || length > bytes.size() - at) return false;
-        visit(text_of(bytes.subspan(at + 4, 4)), bytes.subspan(at + head, length - head));
-        at += length;
+        const auto box = box_at(bytes, at);
+        if (!box) return false;
+        visit(box->type, box->body);
+        at += box->whole.size();
     }
     return true;
 }

@@ -1,15 +1,12 @@
 #include "codecs/jpeg/recode.hpp"
 
 #include <algorithm>
-#include <csetjmp>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <vector>
 
-#include <jpeglib.h>
-
+#include "codecs/jpeg/libjpeg_guard.hpp"
 #include "codecs/jpeg/quantiser.hpp"
 #include "codecs/strip/strip.hpp"
 
@@ -21,12 +18,7 @@ namespace {
 class Recoder {
   public:
     Recoder(std::span<const std::uint8_t> file, const JpegRecoding& recoding) : file_(file), recoding_(recoding) {
-        in_.err = jpeg_std_error(&errors_.base);
-        out_.err = &errors_.base;
-        errors_.base.error_exit = [](j_common_ptr codec) {
-            std::longjmp(reinterpret_cast<Errors*>(codec->err)->jump, 1);
-        };
-        errors_.base.output_message = [](j_common_ptr) {};
+        in_.err = out_.err = guard_.install();
     }
     Recoder(const Recoder&) = delete;
     Recoder& operator=(const Recoder&) = delete;
@@ -37,7 +29,7 @@ class Recoder {
     }
 
     bool read_header() {
-        if (setjmp(errors_.jump) != 0) return false;
+        if (setjmp(guard_.jump) != 0) return false;
         jpeg_create_decompress(&in_);
         jpeg_create_compress(&out_);
         jpeg_mem_src(&in_, file_.data(), file_.size());
@@ -48,9 +40,9 @@ class Recoder {
     }
 
     bool recode() {
-        if (setjmp(errors_.jump) != 0) return false;
+        if (setjmp(guard_.jump) != 0) return false;
         coefficients_ = jpeg_read_coefficients(&in_);
-        if (errors_.base.num_warnings > 0) return false;  // damaged: better decoded than copied
+        if (guard_.base.num_warnings > 0) return false;  // damaged: better decoded than copied
         jpeg_copy_critical_parameters(&in_, &out_);
         if (recoding_.quality) {
             for (int component = 0; component < in_.num_components; ++component) requantise(component);
@@ -74,11 +66,6 @@ class Recoder {
     [[nodiscard]] std::string take() const { return {reinterpret_cast<const char*>(buffer_), size_}; }
 
   private:
-    struct Errors {
-        jpeg_error_mgr base{};
-        std::jmp_buf jump{};
-    };
-
     [[nodiscard]] QuantTable table_of(int component) const {
         QuantTable table{};
         table.fill(1);
@@ -159,7 +146,7 @@ class Recoder {
 
     std::span<const std::uint8_t> file_;
     const JpegRecoding& recoding_;
-    Errors errors_;
+    JpegGuard guard_{};
     jpeg_decompress_struct in_{};
     jpeg_compress_struct out_{};
     jvirt_barray_ptr* coefficients_ = nullptr;

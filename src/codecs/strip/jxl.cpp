@@ -1,3 +1,4 @@
+#include "codecs/heif/boxes.hpp"
 #include "codecs/strip/formats.hpp"
 
 namespace tessera::codecs {
@@ -16,17 +17,10 @@ std::optional<Pieces> strip_jxl(FileBytes file) {
         return pieces;
     }
     for (std::size_t at = 0; at < file.size();) {
-        if (file.size() - at < 8) return std::nullopt;
-        std::uint64_t length = read_big32(file, at);
-        if (length == 1) {
-            if (file.size() - at < 16) return std::nullopt;
-            length = read_big64(file, at + 8);
-        } else if (length == 0) {  // to the end of the file
-            length = file.size() - at;
-        }
-        if (length < 8 || length > file.size() - at) return std::nullopt;
-        if (!is_metadata(text_of(file.subspan(at + 4, 4)))) pieces.keep(file.subspan(at, length));
-        at += length;
+        const auto box = box_at(file, at);
+        if (!box) return std::nullopt;
+        if (!is_metadata(box->type)) pieces.keep(box->whole);
+        at += box->whole.size();
     }
     return pieces;
 }

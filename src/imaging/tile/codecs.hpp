@@ -1,4 +1,4 @@
-// The encoders behind TileEncoder::make, one for each format. For tile_encoder.cpp alone.
+// The encoders behind TileEncoder::make, one for each format. For encoder.cpp alone.
 #pragma once
 
 #include <memory>
