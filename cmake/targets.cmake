@@ -1,24 +1,40 @@
 # tessera_folder(NAME SOURCES … USES folders … LINKS third-party … EXPOSES third-party …)
 #
-# Makes the library of src/NAME; its headers are included as "NAME/header.hpp".
-#   USES     the folders this one may include: its whole list of allowed arrows. Arrows are not inherited:
+# Makes the library of src/NAME; its headers are included as "NAME/header.hpp". NAME may be a room of a folder, as
+# http/message.
+#   USES     the folders and rooms this one may include: its whole list of allowed arrows. Arrows are not inherited:
 #            a folder that is not listed can't be included, even when something listed uses it.
 #   LINKS    libraries used inside the folder only.
 #   EXPOSES  libraries whose types appear in the folder's headers.
 function(tessera_folder name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS;EXPOSES" ${ARGN})
-  add_library(tessera_${name} STATIC ${ARG_SOURCES})
-  add_library(tessera::${name} ALIAS tessera_${name})
+  string(REPLACE "/" "_" word ${name})
+  set(target tessera_${word})
+  add_library(${target} STATIC ${ARG_SOURCES})
+  add_library(tessera::${word} ALIAS ${target})
 
   # An include root that holds this folder alone.
-  set(root ${CMAKE_BINARY_DIR}/include/${name})
-  file(MAKE_DIRECTORY ${root})
+  set(root ${CMAKE_BINARY_DIR}/include/${target})
+  cmake_path(GET name PARENT_PATH house)
+  file(MAKE_DIRECTORY ${root}/${house})
   file(CREATE_LINK ${CMAKE_CURRENT_SOURCE_DIR} ${root}/${name} SYMBOLIC)
-  target_include_directories(tessera_${name} PUBLIC ${root})
+  target_include_directories(${target} PUBLIC ${root})
 
-  target_link_libraries(tessera_${name} PRIVATE tessera_flags ${ARG_LINKS} PUBLIC ${ARG_EXPOSES})
+  target_link_libraries(${target} PRIVATE tessera_flags ${ARG_LINKS} PUBLIC ${ARG_EXPOSES})
   foreach(used IN LISTS ARG_USES)
-    target_link_libraries(tessera_${name} PRIVATE tessera::${used})
+    string(REPLACE "/" "_" used ${used})
+    target_link_libraries(${target} PRIVATE tessera::${used})
+  endforeach()
+endfunction()
+
+# tessera_rooms(NAME rooms…): the folder is its rooms, each a library below it, named from the ground up. Who uses
+# NAME may include from all of them.
+function(tessera_rooms name)
+  add_library(tessera_${name} INTERFACE)
+  add_library(tessera::${name} ALIAS tessera_${name})
+  foreach(room IN LISTS ARGN)
+    add_subdirectory(${room})
+    target_link_libraries(tessera_${name} INTERFACE tessera::${name}_${room})
   endforeach()
 endfunction()
 
@@ -44,6 +60,7 @@ function(tessera_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   foreach(used IN LISTS ARG_USES)
+    string(REPLACE "/" "_" used ${used})
     target_link_libraries(${name} PRIVATE tessera::${used})
   endforeach()
   target_link_libraries(${name} PRIVATE tessera_flags ${ARG_LINKS} GTest::gmock GTest::gtest_main)

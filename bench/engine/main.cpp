@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "core/file.hpp"
-#include "engine/child.hpp"
-#include "engine/pool.hpp"
-#include "engine/spawner.hpp"
-#include "imaging/probe.hpp"
-#include "imaging/vips_runtime.hpp"
+#include "engine/child/child.hpp"
+#include "engine/host/pool.hpp"
+#include "engine/host/spawner.hpp"
+#include "imaging/picture/probe.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "http/server.hpp"
+#include "http/server/server.hpp"
 
 namespace {
 

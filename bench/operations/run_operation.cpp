@@ -10,8 +10,8 @@
 #include <iostream>
 
 #include "core/file.hpp"
-#include "imaging/probe.hpp"
-#include "imaging/vips_runtime.hpp"
+#include "imaging/picture/probe.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 #include "operations/registry.hpp"
 
 namespace {

@@ -5,9 +5,9 @@
 #include "metadata/entitlements.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
-#include "service/api_key_text.hpp"
-#include "service/entitlement_list.hpp"
-#include "service/principal.hpp"
+#include "service/access/api_key_text.hpp"
+#include "service/access/entitlement_list.hpp"
+#include "service/access/principal.hpp"
 
 namespace tessera::app {
 namespace {

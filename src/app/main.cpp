@@ -1,7 +1,7 @@
 #include <string_view>
 
 #include "app/command_line.hpp"
-#include "engine/child.hpp"
+#include "engine/child/child.hpp"
 
 int main(int argc, char** argv) {
     // The sandboxed child, started by the pool: it must not even parse a command line, let alone read a configuration.

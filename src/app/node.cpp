@@ -10,12 +10,12 @@
 #include "app/stores.hpp"
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
-#include "engine/pool.hpp"
+#include "engine/host/pool.hpp"
 #include "metadata/queue.hpp"
 #include "metadata/store.hpp"
 #include "operations/registry.hpp"
-#include "service/readiness.hpp"
-#include "service/stack_keeper.hpp"
+#include "service/upkeep/readiness.hpp"
+#include "service/upkeep/stack_keeper.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {

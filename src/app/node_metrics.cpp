@@ -10,12 +10,12 @@
 #include "app/stores.hpp"
 #include "app/version.hpp"
 #include "blobs/blob_store.hpp"
-#include "engine/pool.hpp"
-#include "http/metric_table.hpp"
-#include "http/readiness_watch.hpp"
+#include "engine/host/pool.hpp"
+#include "http/api/readiness_watch.hpp"
+#include "http/metrics/metric_table.hpp"
 #include "metadata/meters.hpp"
 #include "metadata/store.hpp"
-#include "service/stack_keeper.hpp"
+#include "service/upkeep/stack_keeper.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {

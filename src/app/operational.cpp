@@ -1,7 +1,7 @@
 #include "app/operational.hpp"
 
 #include "app/node.hpp"
-#include "http/operational_routes.hpp"
+#include "http/api/operational_routes.hpp"
 
 namespace tessera::app {
 namespace {

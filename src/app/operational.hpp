@@ -4,11 +4,11 @@
 #include <memory>
 #include <vector>
 
-#include "http/config.hpp"
-#include "http/metrics_page.hpp"
-#include "http/readiness_watch.hpp"
-#include "http/route.hpp"
-#include "service/readiness.hpp"
+#include "http/api/readiness_watch.hpp"
+#include "http/metrics/metrics_page.hpp"
+#include "http/routing/route.hpp"
+#include "http/server/config.hpp"
+#include "service/upkeep/readiness.hpp"
 
 namespace tessera::app {
 

@@ -13,9 +13,9 @@
 #include "app/shutdown_signals.hpp"
 #include "app/stores.hpp"
 #include "core/log.hpp"
-#include "engine/pool.hpp"
-#include "http/server.hpp"
-#include "service/stack_keeper.hpp"
+#include "engine/host/pool.hpp"
+#include "http/server/server.hpp"
+#include "service/upkeep/stack_keeper.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {

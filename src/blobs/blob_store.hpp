@@ -93,6 +93,9 @@ class BlobStore {
     virtual Result<BlobPage> list(std::string_view prefix, const std::optional<std::string>& from,
                                   std::size_t limit) = 0;
 
+    // Removes what processes that died have left half written in the store, begun before that instant; how many.
+    virtual Result<std::int64_t> remove_unfinished(Timestamp /*before*/) { return 0; }
+
     // Nothing whose key starts with `prefix` may stay in a cache of this process; more than that may go.
     virtual void forget_cached(std::string_view /*prefix*/) {}
 

@@ -136,6 +136,10 @@ Error storage_unavailable(std::string detail) {
             retry_storage_after_s};
 }
 
+Error reworded(const Error& cause, ErrorCode code, std::string message, std::string_view where) {
+    return {code, std::move(message), std::string(where) + cause.detail, cause.retry_after_s};
+}
+
 Error from_errno(std::string_view what) {
     const int number = errno;
     return storage_unavailable(std::string(what) + ": " + std::generic_category().message(number));

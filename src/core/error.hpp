@@ -105,6 +105,8 @@ struct Error {
 Error internal_error(std::string detail);
 // A part we depend on (disk, database, store) did not answer or refused.
 Error storage_unavailable(std::string detail);
+// The same failure in the words that a route has for it. Where waiting helps, it goes on saying so.
+Error reworded(const Error& cause, ErrorCode code, std::string message, std::string_view where = {});
 // `what` plus the text of the current errno.
 Error from_errno(std::string_view what);
 

@@ -1,6 +1,6 @@
 #include "operations/fillings.hpp"
 
-#include "imaging/rows/fitted_rows.hpp"
+#include "imaging/picture/fitted_rows.hpp"
 #include "operations/picture_job.hpp"
 
 namespace tessera::operations {

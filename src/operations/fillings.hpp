@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "imaging/rows/raster_store.hpp"
+#include "imaging/pixels/raster_store.hpp"
 #include "operations/run.hpp"
 
 namespace tessera::operations {

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "imaging/rows/painted_image.hpp"
+#include "imaging/pixels/painted_image.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
 #include "operations/fillings.hpp"

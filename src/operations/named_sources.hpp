@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "imaging/fit.hpp"
+#include "imaging/pixels/fit.hpp"
 #include "operations/caps.hpp"
 
 namespace tessera::operations {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/colour.hpp"
-#include "imaging/recompress.hpp"
-#include "imaging/transform.hpp"
+#include "imaging/picture/transform.hpp"
+#include "imaging/save/recompress.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
 #include "operations/picture_job.hpp"

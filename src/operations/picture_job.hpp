@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/image_format.hpp"
-#include "imaging/open.hpp"
-#include "imaging/save.hpp"
+#include "imaging/picture/open.hpp"
+#include "imaging/save/save.hpp"
 #include "operations/run.hpp"
 
 namespace tessera::operations {

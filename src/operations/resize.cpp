@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "core/colour.hpp"
-#include "imaging/fit.hpp"
-#include "imaging/transform.hpp"
+#include "imaging/picture/transform.hpp"
+#include "imaging/pixels/fit.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
 #include "operations/picture_job.hpp"

@@ -8,7 +8,7 @@
 #include "core/clock.hpp"
 #include "core/job.hpp"
 #include "core/result.hpp"
-#include "engine/task.hpp"
+#include "engine/host/task.hpp"
 #include "metadata/queue.hpp"
 #include "worker/account_terms.hpp"
 #include "worker/config.hpp"

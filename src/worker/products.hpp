@@ -9,7 +9,7 @@
 #include "core/job.hpp"
 #include "core/plan.hpp"
 #include "core/result.hpp"
-#include "engine/task.hpp"
+#include "engine/host/task.hpp"
 #include "metadata/queue.hpp"
 #include "worker/sources.hpp"
 

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "core/header_size.hpp"
-#include "engine/frame.hpp"
-#include "engine/messages.hpp"
+#include "engine/wire/frame.hpp"
+#include "engine/wire/messages.hpp"
 #include "operations/inspection.hpp"
 
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "http/parser.hpp"
+#include "http/message/parser.hpp"
 
 namespace {
 

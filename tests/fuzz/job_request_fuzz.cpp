@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "operations/registry.hpp"
-#include "service/job_request.hpp"
+#include "service/jobs/job_request.hpp"
 
 namespace {
 

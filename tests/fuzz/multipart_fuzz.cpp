@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "http/multipart.hpp"
+#include "http/message/multipart.hpp"
 
 namespace {
 

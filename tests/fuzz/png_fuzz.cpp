@@ -10,8 +10,8 @@
 
 #include "codecs/png/reader.hpp"
 #include "core/hex.hpp"
-#include "imaging/rows/box_shrink.hpp"
-#include "imaging/vips_runtime.hpp"
+#include "imaging/pixels/box_shrink.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 #include "support/images.hpp"
 
 namespace {

@@ -8,12 +8,12 @@
 #include <string_view>
 
 #include "core/uuid.hpp"
-#include "http/address.hpp"
-#include "http/artifact_routes.hpp"
-#include "http/conditional.hpp"
-#include "http/header_parameters.hpp"
-#include "http/origin.hpp"
-#include "service/signing.hpp"
+#include "http/api/artifact_routes.hpp"
+#include "http/message/address.hpp"
+#include "http/message/conditional.hpp"
+#include "http/message/header_parameters.hpp"
+#include "http/message/origin.hpp"
+#include "service/delivery/signing.hpp"
 
 namespace {
 

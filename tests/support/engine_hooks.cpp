@@ -1,6 +1,6 @@
 // Engines for tests: an image whose last bytes are TESSERA-HOOK:<moment>:<what> makes the engine misbehave when it is
 // handed that image, inside its sandbox. The release binary has none of this.
-#include "engine/hooks.hpp"
+#include "engine/child/hooks.hpp"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "imaging/vips_runtime.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 
 namespace tessera::test {
 namespace {

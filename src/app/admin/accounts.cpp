@@ -14,7 +14,7 @@
 #include "metadata/accounts.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
-#include "service/erase_account.hpp"
+#include "service/access/erase_account.hpp"
 
 namespace tessera::app {
 namespace {

@@ -10,7 +10,7 @@
 #include "app/text_table.hpp"
 #include "metadata/entitlements.hpp"
 #include "metadata/store.hpp"
-#include "service/entitlement_list.hpp"
+#include "service/access/entitlement_list.hpp"
 
 namespace tessera::app {
 namespace {

@@ -14,7 +14,7 @@
 #include "metadata/accounts.hpp"
 #include "metadata/api_keys.hpp"
 #include "metadata/store.hpp"
-#include "service/api_key_text.hpp"
+#include "service/access/api_key_text.hpp"
 
 namespace tessera::app {
 namespace {

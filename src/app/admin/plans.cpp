@@ -11,7 +11,7 @@
 #include "app/examples.hpp"
 #include "app/plans_file.hpp"
 #include "app/text_table.hpp"
-#include "http/plan_json.hpp"
+#include "http/api/plan_json.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 

@@ -16,7 +16,7 @@
 #include "metadata/audit.hpp"
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
-#include "service/layer_files.hpp"
+#include "service/upkeep/layer_files.hpp"
 #include "tiles/archive/fold.hpp"
 
 namespace tessera::app {

@@ -17,7 +17,7 @@
 #include "app/put_in_place.hpp"
 #include "app/tiles/open_file.hpp"
 #include "core/file.hpp"
-#include "engine/pool.hpp"
+#include "engine/host/pool.hpp"
 #include "operations/registry.hpp"
 #include "tiles/archive/fold.hpp"
 

@@ -12,7 +12,7 @@
 #include "app/process/temporary_folder.hpp"
 #include "core/file.hpp"
 #include "core/image_format.hpp"
-#include "engine/pool.hpp"
+#include "engine/host/pool.hpp"
 
 namespace tessera::app {
 namespace {

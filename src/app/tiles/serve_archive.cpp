@@ -7,7 +7,7 @@
 
 #include "app/shutdown_signals.hpp"
 #include "app/tiles/viewer_page.hpp"
-#include "http/server.hpp"
+#include "http/server/server.hpp"
 
 namespace tessera::app {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/tiles/open_file.hpp"
-#include "http/route.hpp"
+#include "http/routing/route.hpp"
 
 namespace tessera::app {
 

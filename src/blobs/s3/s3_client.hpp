@@ -53,6 +53,10 @@ class S3Client {
     Result<void> put(const BlobKey& key, const FileSlice& file, const Digest& sha256);
     // In parts, for large files; nothing is left when it fails.
     Result<void> put_in_parts(const BlobKey& key, const FileSlice& file, const Digest& sha256);
+    // The first step of that; its upload id.
+    Result<std::string> begin_upload(const BlobKey& key, const std::string& sha256);
+    // Ends uploads in parts that were begun before that instant and never completed; how many.
+    Result<std::int64_t> abort_uploads(Timestamp before);
     Result<void> remove(const BlobKey& key);
     Result<S3Listing> list(std::string_view prefix, std::string_view start_after, std::size_t limit);
 

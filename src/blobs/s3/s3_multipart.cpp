@@ -42,13 +42,9 @@ struct S3Client::Upload {
 
 Result<void> S3Client::put_in_parts(const BlobKey& key, const FileSlice& file, const Digest& sha256) {
     const std::string digest = to_hex(sha256);
-    auto begin = request("POST", key, "uploads=");
-    begin.headers.push_back("x-amz-meta-sha256: " + digest);
-    const auto begun = send(begin);
+    auto begun = begin_upload(key, digest);
     if (!begun) return begun.error();
-    if (!begun->ok()) return s3_error(begin, *begun);
-    Upload upload{key, xml_text(begun->body, "UploadId"), {}};
-    if (upload.id.empty()) return storage_unavailable("s3: no upload id for " + key.text());
+    Upload upload{key, *std::move(begun), {}};
 
     const std::uint64_t part_size = std::max(config_.part_bytes, file.size / most_parts + 1);
     const auto parts = static_cast<std::size_t>((file.size + part_size - 1) / part_size);
@@ -66,6 +62,17 @@ Result<void> S3Client::put_in_parts(const BlobKey& key, const FileSlice& file, c
     const auto aborted = send(request("DELETE", key, upload.query()), 2);
     if (!aborted) log::warning("s3.abort_failed", {{"key", key.text()}, {"error", aborted.error().detail}});
     return done;
+}
+
+Result<std::string> S3Client::begin_upload(const BlobKey& key, const std::string& sha256) {
+    auto begin = request("POST", key, "uploads=");
+    begin.headers.push_back("x-amz-meta-sha256: " + sha256);
+    const auto begun = send(begin);
+    if (!begun) return begun.error();
+    if (!begun->ok()) return s3_error(begin, *begun);
+    std::string id = xml_text(begun->body, "UploadId");
+    if (id.empty()) return storage_unavailable("s3: no upload id for " + key.text());
+    return id;
 }
 
 Result<std::string> S3Client::send_part(const Upload& upload, const FileSlice& slice, std::size_t number) const {
@@ -100,6 +107,31 @@ Result<void> S3Client::complete(const Upload& upload, std::uint64_t size, const 
     const auto object = head(upload.key);
     if (object && object->size == size && object->sha256 == sha256) return {};
     return s3_error(post, *response);
+}
+
+// One page: what is left over is seen by the next call, when the first thousand are gone.
+Result<std::int64_t> S3Client::abort_uploads(Timestamp before) {
+    const auto get = request("GET", "", "prefix=" + uri_encoded(config_.prefix) + "&uploads=", sha256_of_nothing);
+    const auto response = send(get);
+    if (!response) return response.error();
+    if (!response->ok()) return s3_error(get, *response);
+    std::int64_t aborted = 0;
+    std::optional<Error> failed;
+    for_each_xml(response->body, "Upload", [&](std::string_view entry) {
+        const std::string key = xml_text(entry, "Key");
+        const auto begun = from_iso8601(xml_text(entry, "Initiated"));
+        if (!key.starts_with(config_.prefix) || !begun || *begun >= before) return;
+        const auto abort =
+            request("DELETE", key, "uploadId=" + uri_encoded(xml_text(entry, "UploadId")), sha256_of_nothing);
+        const auto answer = send(abort);
+        if (answer && (answer->ok() || answer->status == 404)) {
+            ++aborted;
+        } else {
+            failed = answer ? s3_error(abort, *answer) : answer.error();
+        }
+    });
+    if (failed) return *std::move(failed);
+    return aborted;
 }
 
 }  // namespace tessera::blobs

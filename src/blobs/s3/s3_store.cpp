@@ -21,6 +21,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view probe_prefix = "tessera-probe/";
+constexpr std::size_t probes_at_once = 1000;
 
 constexpr std::size_t publications_at_once = 8;
 // Below this, sending a blob again is as cheap as asking whether it is there.
@@ -82,13 +83,28 @@ class S3Store final : public BlobStore {
         if (!listing) return listing.error();
         BlobPage page;
         for (const auto& entry : listing->entries) {
-            // A start that was killed may have left its probe behind: it is nobody's blob.
+            // A start that was killed may have left its probe behind: it is nobody's blob; see remove_unfinished().
             if (entry.key.starts_with(probe_prefix)) continue;
             auto key = BlobKey::parse(entry.key);
             if (key) page.entries.push_back({*std::move(key), entry.size, entry.modified_at});
         }
         if (listing->truncated && !listing->entries.empty()) page.next = listing->entries.back().key;
         return page;
+    }
+
+    Result<std::int64_t> remove_unfinished(Timestamp before) override {
+        auto probes = remote_->client.list(probe_prefix, "", probes_at_once);
+        if (!probes) return probes.error();
+        std::int64_t removed = 0;
+        for (const auto& entry : probes->entries) {
+            const auto key = BlobKey::parse(entry.key);
+            if (!key || entry.modified_at >= before) continue;
+            if (auto ok = remote_->client.remove(*key); !ok) return std::move(ok).error();
+            ++removed;
+        }
+        const auto aborted = remote_->client.abort_uploads(before);
+        if (!aborted) return aborted.error();
+        return removed + *aborted;
     }
 
     Result<void> check() override {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "imaging/rows/mapped_image.hpp"
+#include "imaging/pixels/mapped_image.hpp"
 
 namespace tessera::imaging {
 

@@ -1,10 +1,10 @@
 #include "imaging/tile/source.hpp"
 
-#include "imaging/preprocess.hpp"
-#include "imaging/recompress.hpp"
-#include "imaging/rows/image_rows.hpp"
-#include "imaging/rows/turned_rows.hpp"
-#include "imaging/transform.hpp"
+#include "imaging/picture/preprocess.hpp"
+#include "imaging/picture/transform.hpp"
+#include "imaging/pixels/image_rows.hpp"
+#include "imaging/pixels/turned_rows.hpp"
+#include "imaging/save/recompress.hpp"
 
 namespace tessera::imaging {
 namespace {

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "core/colour.hpp"
-#include "imaging/jpeg/rows.hpp"
-#include "imaging/open.hpp"
-#include "imaging/rows/row_source.hpp"
+#include "imaging/formats/jpeg_rows.hpp"
+#include "imaging/picture/open.hpp"
+#include "imaging/pixels/row_source.hpp"
 
 namespace tessera::imaging {
 

@@ -9,7 +9,7 @@
 
 #include "core/colour.hpp"
 #include "core/job.hpp"
-#include "imaging/rows/raster_store.hpp"
+#include "imaging/pixels/raster_store.hpp"
 #include "tiles/archive/archive.hpp"
 #include "tiles/archive/layers.hpp"
 #include "tiles/archive/writer.hpp"

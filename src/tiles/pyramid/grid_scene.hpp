@@ -11,7 +11,7 @@
 #include "core/colour.hpp"
 #include "core/job.hpp"
 #include "core/pixels.hpp"
-#include "imaging/rows/raster_store.hpp"
+#include "imaging/pixels/raster_store.hpp"
 #include "tiles/xyz.hpp"
 
 namespace tessera::tiles {

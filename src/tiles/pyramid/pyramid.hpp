@@ -8,7 +8,7 @@
 
 #include "core/job.hpp"
 #include "core/result.hpp"
-#include "imaging/rows/row_source.hpp"
+#include "imaging/pixels/row_source.hpp"
 #include "imaging/tile/encoder.hpp"
 #include "tiles/archive/writer.hpp"
 

@@ -90,6 +90,22 @@ TEST_F(S3Faults, AFailedUploadInPartsLeavesNothing) {
     EXPECT_EQ(client.head(key("a/b")).error().code, ErrorCode::not_found);
 }
 
+TEST_F(S3Faults, WhatAKilledProcessLeftHalfWrittenIsRemovedOnceItIsOld) {
+    S3Client client(config);
+    ASSERT_TRUE(client.begin_upload(key("a/b"), "00"));
+    std::ofstream(folder.path() / "empty");
+    const auto empty = open_for_reading(folder.path() / "empty");
+    ASSERT_TRUE(empty);
+    ASSERT_TRUE(client.put(key("tessera-probe/of-a-start"), {empty->get(), 0, 0}, sha256("")));
+    auto store = open_s3_store(config, folder.path());
+    ASSERT_TRUE(store);
+    const Timestamp now = SystemClock().now();
+    EXPECT_EQ((*store)->remove_unfinished(now - std::chrono::hours(1)).value_or(-1), 0);
+    EXPECT_EQ((*store)->remove_unfinished(now + std::chrono::hours(1)).value_or(-1), 2);
+    EXPECT_EQ((*store)->remove_unfinished(now + std::chrono::hours(1)).value_or(-1), 0);
+    EXPECT_EQ(client.head(key("tessera-probe/of-a-start")).error().code, ErrorCode::not_found);
+}
+
 TEST_F(S3Faults, ObjectsOutsideThePrefixAreNeitherSeenNorTouched) {
     auto store = open_s3_store(config, folder.path());
     ASSERT_TRUE(store);

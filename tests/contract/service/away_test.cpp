@@ -4,8 +4,8 @@
 #include "no_blobs.hpp"
 #include "postgres_database.hpp"
 #include "replay_world.hpp"
-#include "service/artifact_service.hpp"
-#include "service/stored_plan_catalogue.hpp"
+#include "service/access/stored_plan_catalogue.hpp"
+#include "service/delivery/artifact_service.hpp"
 
 namespace tessera::service {
 namespace {

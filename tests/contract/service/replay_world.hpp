@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "operations/registry.hpp"
-#include "service/job_service.hpp"
+#include "service/jobs/job_service.hpp"
 #include "store_test.hpp"
 
 namespace tessera::service {

@@ -4,10 +4,10 @@
 #include <latch>
 
 #include "no_blobs.hpp"
-#include "service/gathered_lookups.hpp"
-#include "service/open_tilesets.hpp"
-#include "service/signing.hpp"
-#include "service/tile_reader.hpp"
+#include "service/delivery/gathered_lookups.hpp"
+#include "service/delivery/open_tilesets.hpp"
+#include "service/delivery/signing.hpp"
+#include "service/delivery/tile_reader.hpp"
 #include "store_test.hpp"
 
 namespace tessera::service {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vips/vips8>
 
-#include "imaging/vips_runtime.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 #include "support/images.hpp"
 
 namespace tessera::codecs {

@@ -1,4 +1,4 @@
-#include "engine/frame.hpp"
+#include "engine/wire/frame.hpp"
 
 #include <gtest/gtest.h>
 

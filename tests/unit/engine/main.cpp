@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "engine/child.hpp"
+#include "engine/child/child.hpp"
 
 int main(int argc, char** argv) {
     if (argc == 2 && std::string_view(argv[1]) == "engine") return tessera::engine::child_main();

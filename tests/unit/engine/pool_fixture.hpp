@@ -9,7 +9,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/pool.hpp"
+#include "engine/host/pool.hpp"
 #include "support/images.hpp"
 
 namespace tessera::engine {

@@ -1,5 +1,5 @@
 // The filter of system calls by argument: what is refused, and that the page on the sandbox shows what is allowed.
-#include "engine/system_calls.hpp"
+#include "engine/sandbox/system_calls.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

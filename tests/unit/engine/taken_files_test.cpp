@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "engine/products.hpp"
+#include "engine/host/products.hpp"
 #include "operations/inspection.hpp"
 #include "pool_fixture.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/task_folder.hpp"
+#include "engine/host/task_folder.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

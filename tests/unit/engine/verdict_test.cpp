@@ -1,10 +1,10 @@
-#include "engine/verdict.hpp"
+#include "engine/host/verdict.hpp"
 
 #include <gtest/gtest.h>
 
 #include <csignal>
 
-#include "engine/exit_codes.hpp"
+#include "engine/wire/exit_codes.hpp"
 
 namespace tessera::engine {
 namespace {

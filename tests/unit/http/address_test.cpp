@@ -1,4 +1,4 @@
-#include "http/address.hpp"
+#include "http/message/address.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "http/api_gate.hpp"
+#include "http/api/api_gate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "core/network.hpp"
-#include "service/authenticator.hpp"
-#include "service/in_process_rate_limiter.hpp"
+#include "service/access/authenticator.hpp"
+#include "service/access/in_process_rate_limiter.hpp"
 
 namespace tessera::http {
 namespace {

@@ -1,12 +1,12 @@
 // POST /v1/assets against a stub of the use case: no server, no store, no engine.
-#include "http/asset_routes.hpp"
+#include "http/api/asset_routes.hpp"
 
 #include <gtest/gtest.h>
 
-#include "http/multipart.hpp"
-#include "service/principal.hpp"
-#include "service/rate_limiter.hpp"
-#include "service/upload.hpp"
+#include "http/message/multipart.hpp"
+#include "service/access/principal.hpp"
+#include "service/access/rate_limiter.hpp"
+#include "service/uploads/upload.hpp"
 
 namespace tessera::http {
 

@@ -1,4 +1,4 @@
-#include "http/conditional.hpp"
+#include "http/message/conditional.hpp"
 
 #include <gtest/gtest.h>
 

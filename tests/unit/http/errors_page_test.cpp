@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/job.hpp"
-#include "http/status.hpp"
+#include "http/message/status.hpp"
 
 namespace tessera::http {
 namespace {

@@ -1,5 +1,5 @@
 // docs/metrics.md shows the table of metrics as it is. UPDATE_DOCS=1 writes it there.
-#include "http/metric_table.hpp"
+#include "http/metrics/metric_table.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "http/multipart.hpp"
+#include "http/message/multipart.hpp"
 
 #include <gtest/gtest.h>
 

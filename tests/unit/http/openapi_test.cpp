@@ -1,14 +1,14 @@
-#include "http/openapi.hpp"
+#include "http/api/openapi.hpp"
 
 #include <gtest/gtest.h>
 
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 
-#include "http/account_routes.hpp"
-#include "http/operational_routes.hpp"
-#include "service/account_context.hpp"
-#include "service/plan_catalogue.hpp"
+#include "http/api/account_routes.hpp"
+#include "http/api/operational_routes.hpp"
+#include "service/access/account_context.hpp"
+#include "service/access/plan_catalogue.hpp"
 
 namespace tessera::http {
 namespace {

@@ -2,7 +2,7 @@
 #include <prometheus/collectable.h>
 #include <prometheus/metric_family.h>
 
-#include "http/operational_routes.hpp"
+#include "http/api/operational_routes.hpp"
 #include "server_fixture.hpp"
 
 namespace tessera::http::test {

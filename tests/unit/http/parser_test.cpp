@@ -1,4 +1,4 @@
-#include "http/parser.hpp"
+#include "http/message/parser.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,10 +2,10 @@
 
 #include <set>
 
-#include "http/request.hpp"
-#include "http/request_id.hpp"
-#include "http/response_head.hpp"
-#include "http/status.hpp"
+#include "http/message/request.hpp"
+#include "http/message/request_id.hpp"
+#include "http/message/response_head.hpp"
+#include "http/message/status.hpp"
 
 namespace tessera::http {
 namespace {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "http/handler.hpp"
-#include "http/server.hpp"
+#include "http/routing/handler.hpp"
+#include "http/server/server.hpp"
 #include "test_client.hpp"
 
 namespace tessera::http::test {

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "http/address_connections.hpp"
+#include "http/server/address_connections.hpp"
 #include "server_fixture.hpp"
 
 namespace tessera::http::test {

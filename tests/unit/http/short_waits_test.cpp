@@ -1,4 +1,4 @@
-#include "http/short_waits.hpp"
+#include "http/server/short_waits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -11,8 +11,8 @@
 #include <stdexcept>
 #include <thread>
 
-#include "http/address.hpp"
-#include "http/request.hpp"
+#include "http/message/address.hpp"
+#include "http/message/request.hpp"
 
 namespace tessera::http::test {
 namespace {

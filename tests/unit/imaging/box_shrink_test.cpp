@@ -1,4 +1,4 @@
-#include "imaging/rows/box_shrink.hpp"
+#include "imaging/pixels/box_shrink.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "imaging/open.hpp"
-#include "imaging/save.hpp"
-#include "imaging/vips_runtime.hpp"
+#include "imaging/picture/open.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
+#include "imaging/save/save.hpp"
 #include "support/images.hpp"
 
 namespace tessera::imaging {

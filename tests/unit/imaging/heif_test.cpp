@@ -1,8 +1,8 @@
 // What is shown of HEIF and AVIF files with more than one plain picture in them.
 #include <gmock/gmock.h>
 
-#include "imaging/probe.hpp"
-#include "imaging/vips_runtime.hpp"
+#include "imaging/picture/probe.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 #include "pixels.hpp"
 #include "support/heifs.hpp"
 

@@ -1,5 +1,5 @@
 // JPEGs that are wanted smaller, as the operations open them: our own reader, and libjpeg where that gives up.
-#include "imaging/jpeg/image.hpp"
+#include "imaging/formats/jpeg_image.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "imaging/vips_runtime.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 #include "support/images.hpp"
 #include "support/jpegs.hpp"
 

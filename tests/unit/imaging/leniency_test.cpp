@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <vips/vips8>
 
-#include "imaging/vips_runtime.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 #include "pixels.hpp"
 #include "support/jpegs.hpp"
 

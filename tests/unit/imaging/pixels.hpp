@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "imaging/open.hpp"
-#include "imaging/transform.hpp"
-#include "imaging/vips_image.hpp"
+#include "imaging/picture/open.hpp"
+#include "imaging/picture/transform.hpp"
+#include "imaging/pixels/vips_image.hpp"
 #include "support/images.hpp"
 
 namespace tessera::imaging {

@@ -1,10 +1,10 @@
-#include "imaging/probe.hpp"
+#include "imaging/picture/probe.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/sniff.hpp"
-#include "imaging/vips_runtime.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 #include "support/images.hpp"
 
 namespace tessera::imaging {

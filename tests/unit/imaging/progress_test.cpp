@@ -1,4 +1,4 @@
-#include "imaging/progress.hpp"
+#include "imaging/save/progress.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "imaging/rows/resampler.hpp"
+#include "imaging/pixels/resampler.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "imaging/srgb_profile.hpp"
+#include "imaging/colour/srgb_profile.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "imaging/encode/texture.hpp"
+#include "imaging/save/encode/texture.hpp"
 
 #include <gtest/gtest.h>
 

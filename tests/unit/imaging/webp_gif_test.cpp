@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "codecs/gif/lzw.hpp"
-#include "imaging/probe.hpp"
-#include "imaging/vips_runtime.hpp"
+#include "imaging/picture/probe.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 #include "pixels.hpp"
 
 namespace tessera::imaging {

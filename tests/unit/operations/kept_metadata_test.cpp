@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "imaging/colour/profile.hpp"
-#include "imaging/kept/exif.hpp"
-#include "imaging/kept/xmp.hpp"
+#include "imaging/save/kept/exif.hpp"
+#include "imaging/save/kept/xmp.hpp"
 #include "run_here.hpp"
 #include "support/images.hpp"
 #include "support/pngs.hpp"

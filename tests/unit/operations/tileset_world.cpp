@@ -6,8 +6,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "imaging/probe.hpp"
-#include "imaging/vips_runtime.hpp"
+#include "imaging/picture/probe.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 #include "operations/registry.hpp"
 #include "support/images.hpp"
 

@@ -1,4 +1,4 @@
-#include "service/account_rooms.hpp"
+#include "service/uploads/account_rooms.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "service/artifact_service.hpp"
+#include "service/delivery/artifact_service.hpp"
 
 #include "stores_fixture.hpp"
 

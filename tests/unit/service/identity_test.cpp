@@ -14,12 +14,12 @@
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 #include "metadata/usage.hpp"
-#include "service/api_key_text.hpp"
-#include "service/entitlement_list.hpp"
-#include "service/key_authenticator.hpp"
-#include "service/key_use_meter.hpp"
-#include "service/ledger_account_contexts.hpp"
-#include "service/stored_plan_catalogue.hpp"
+#include "service/access/api_key_text.hpp"
+#include "service/access/entitlement_list.hpp"
+#include "service/access/key_authenticator.hpp"
+#include "service/access/key_use_meter.hpp"
+#include "service/access/ledger_account_contexts.hpp"
+#include "service/access/stored_plan_catalogue.hpp"
 
 namespace tessera::service {
 namespace {

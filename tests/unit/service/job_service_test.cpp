@@ -1,4 +1,4 @@
-#include "service/job_service.hpp"
+#include "service/jobs/job_service.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "service/rate_exchange.hpp"
+#include "service/access/rate_exchange.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "metadata/rate_counters.hpp"
-#include "service/in_process_rate_limiter.hpp"
+#include "service/access/in_process_rate_limiter.hpp"
 
 namespace tessera::service {
 namespace {

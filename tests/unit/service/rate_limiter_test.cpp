@@ -4,7 +4,7 @@
 #include <thread>
 #include <vector>
 
-#include "service/in_process_rate_limiter.hpp"
+#include "service/access/in_process_rate_limiter.hpp"
 
 namespace tessera::service {
 namespace {

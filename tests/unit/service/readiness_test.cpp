@@ -1,4 +1,4 @@
-#include "service/readiness.hpp"
+#include "service/upkeep/readiness.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The clamd client against servers that behave, misbehave or do not answer at all.
-#include "service/scanner.hpp"
+#include "service/uploads/scanner.hpp"
 
 #include <gtest/gtest.h>
 #include <netinet/in.h>

@@ -1,4 +1,4 @@
-#include "service/signing.hpp"
+#include "service/delivery/signing.hpp"
 
 #include <gtest/gtest.h>
 

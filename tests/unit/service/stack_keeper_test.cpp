@@ -1,11 +1,11 @@
-#include "service/stack_keeper.hpp"
+#include "service/upkeep/stack_keeper.hpp"
 
 #include <fstream>
 
 #include "metadata/maintenance.hpp"
 #include "metadata/tilesets.hpp"
-#include "service/open_tilesets.hpp"
-#include "service/tile_reader.hpp"
+#include "service/delivery/open_tilesets.hpp"
+#include "service/delivery/tile_reader.hpp"
 #include "stores_fixture.hpp"
 #include "tiles/archive/writer.hpp"
 

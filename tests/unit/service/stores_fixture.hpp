@@ -12,8 +12,8 @@
 #include "core/clock.hpp"
 #include "metadata/queue.hpp"
 #include "metadata/store.hpp"
-#include "service/principal.hpp"
-#include "service/signing.hpp"
+#include "service/access/principal.hpp"
+#include "service/delivery/signing.hpp"
 
 namespace tessera::service {
 

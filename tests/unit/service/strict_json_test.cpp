@@ -1,4 +1,4 @@
-#include "service/strict_json.hpp"
+#include "service/jobs/strict_json.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "service/sweeper.hpp"
+#include "service/upkeep/sweeper.hpp"
 
 #include "metadata/artifacts.hpp"
 #include "metadata/maintenance.hpp"

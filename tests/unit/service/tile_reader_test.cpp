@@ -1,4 +1,4 @@
-#include "service/tile_reader.hpp"
+#include "service/delivery/tile_reader.hpp"
 
 #include <fstream>
 #include <latch>
@@ -8,8 +8,8 @@
 #include "metadata/entitlements.hpp"
 #include "metadata/tilesets.hpp"
 #include "metadata/usage.hpp"
-#include "service/delivery_meter.hpp"
-#include "service/entitlement_list.hpp"
+#include "service/access/entitlement_list.hpp"
+#include "service/delivery/delivery_meter.hpp"
 #include "stores_fixture.hpp"
 #include "tiles/archive/writer.hpp"
 

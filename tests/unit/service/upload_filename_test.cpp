@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "service/upload.hpp"
+#include "service/uploads/upload.hpp"
 
 namespace tessera::service {
 

@@ -1,4 +1,4 @@
-#include "service/upload_service.hpp"
+#include "service/uploads/upload_service.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,9 +14,9 @@
 #include "blobs/filesystem/filesystem_store.hpp"
 #include "core/hash.hpp"
 #include "core/hex.hpp"
-#include "engine/task.hpp"
+#include "engine/host/task.hpp"
 #include "metadata/assets.hpp"
-#include "service/scanner.hpp"
+#include "service/uploads/scanner.hpp"
 
 namespace tessera::service {
 

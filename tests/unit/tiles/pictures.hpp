@@ -5,7 +5,7 @@
 
 #include "core/colour.hpp"
 #include "core/pixels.hpp"
-#include "imaging/rows/row_source.hpp"
+#include "imaging/pixels/row_source.hpp"
 
 namespace tessera::tiles {
 

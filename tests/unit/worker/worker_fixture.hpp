@@ -15,7 +15,7 @@
 #include "blobs/blob_store.hpp"
 #include "blobs/filesystem/filesystem_store.hpp"
 #include "core/clock.hpp"
-#include "engine/task.hpp"
+#include "engine/host/task.hpp"
 #include "metadata/accounts.hpp"
 #include "metadata/assets.hpp"
 #include "metadata/jobs.hpp"

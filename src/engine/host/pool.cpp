@@ -1,0 +1,288 @@
+#include "engine/host/pool.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <system_error>
+
+#include "core/fair_executor.hpp"
+#include "core/give_way.hpp"
+#include "core/job_log.hpp"
+#include "engine/host/exchange.hpp"
+#include "engine/host/roster.hpp"
+#include "engine/host/upload_refused.hpp"
+#include "engine/host/verdict.hpp"
+#include "operations/registry.hpp"
+
+namespace tessera::engine {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Headers of honest files take a few milliseconds of processor time, and some of them tens.
+constexpr std::chrono::nanoseconds usual_probe = 50ms;
+constexpr Manner usual_manner{100ms, helper_niceness};
+// Of an account whose probes have taken long of late.
+constexpr Manner gentle_manner{10ms, 19};
+// For an engine that is lost another is started, and after a crash from a new template.
+constexpr std::chrono::nanoseconds price_of_an_engine = 250ms;
+
+FairTerms terms_of_turns(const PoolConfig& config) {
+    const auto places = static_cast<std::size_t>(std::max(1, config.probe_engines));
+    return {.places = places,
+            .share = std::max<std::size_t>(1, places - 1),
+            .most_waiting_each = config.max_waiting_probes,
+            .most_waiting = 32 * config.max_waiting_probes,
+            .longest_wait = config.max_wait,
+            .usual = usual_probe,
+            .tolerated = 500ms,
+            .most_owed = 10s,
+            .half_life = 60s};
+}
+
+// Removes what an earlier run left, and makes sure that the folder is there and ours alone.
+Result<void> sweep(const std::filesystem::path& root) {
+    std::error_code error;
+    std::filesystem::create_directories(root, error);
+    if (!error) std::filesystem::permissions(root, std::filesystem::perms::owner_all, error);
+    if (error) return storage_unavailable(root.string() + ": " + error.message());
+    for (const auto& entry : std::filesystem::directory_iterator(root, error)) {
+        remove_tree(entry.path());
+    }
+    if (error) return storage_unavailable(root.string() + ": " + error.message());
+    return {};
+}
+
+// Why there is no result. The image may be at fault, or it never had a fair chance.
+struct Failure {
+    JobError error;
+    bool overloaded = false;
+};
+
+// Every engine that ends before its time leaves one such line; for those that did nothing when they ended it is the
+// roster's.
+void log_loss(log::Level level, const Owner& owner, pid_t pid, const JobError& error) {
+    const std::string& detail = error.detail.empty() ? error.message : error.detail;
+    const log::Field fault("error", describe(error.code).name);
+    if (owner.job_id == Uuid()) {
+        log::write(
+            level, "engine_lost",
+            {{"pid", pid}, {"account", owner.account_id.to_string()}, {"upload", true}, fault, {"detail", detail}});
+        return;
+    }
+    log_job(level, "engine_lost", {owner.request_id, owner.account_id, owner.job_id},
+            {{"pid", pid}, fault, {"detail", detail}});
+}
+
+// What a client hears of a probe that failed.
+Error for_client(const Failure& failure) {
+    const JobError& error = failure.error;
+    if (failure.overloaded) return {ErrorCode::overloaded, error.message, error.detail, 1};
+    switch (error.code) {
+        case JobErrorCode::decode_failed: return {ErrorCode::unsupported_media_type, error.message, error.detail};
+        case JobErrorCode::source_too_large: return {ErrorCode::image_too_large, error.message, error.detail};
+        case JobErrorCode::timeout:
+            return {ErrorCode::unsupported_media_type, "the image can't be read: its header takes too long to read",
+                    error.detail};
+        case JobErrorCode::resource_exhausted:
+            return {ErrorCode::unsupported_media_type, "the image can't be read: its header needs too much memory",
+                    error.detail};
+        case JobErrorCode::engine_crashed:
+            return {ErrorCode::internal_error, "the image engine stopped while it read this image; it may work again",
+                    error.detail};
+        case JobErrorCode::storage_unavailable: return storage_unavailable(error.detail);
+        default: return internal_error(error.message + ": " + error.detail);
+    }
+}
+
+}  // namespace
+
+class Pool::Impl {
+  public:
+    explicit Impl(PoolConfig config)
+        : config_(std::move(config)),
+          writers_(WriterCheck::try_out(config_.scratch_root)),
+          roster_(config_),
+          turns_("probes", terms_of_turns(config_)),
+          oom_kills_seen_(oom_kills()) {}
+
+    Roster& roster() { return roster_; }
+    FairExecutor& turns() { return turns_; }
+    std::stop_source& end_of_turns() { return end_of_turns_; }
+    [[nodiscard]] const PoolConfig& config() const { return config_; }
+    [[nodiscard]] HostSide host_side() const { return {config_, operations_, writers_}; }
+    [[nodiscard]] bool spreads(const Task& task) const {
+        const operations::Operation* operation = operations_.find(task.operation);
+        return operation != nullptr && operation->takes_helpers();
+    }
+
+    // Runs `exchange(engine, deadline)` with an engine of the lane, and turns whatever happens into a value or a
+    // failure.
+    template <typename T, typename Exchange>
+    Result<T, Failure> with_engine(Lane lane, const Owner& owner, const std::stop_token& stop, bool spreads,
+                                   std::chrono::milliseconds allowed, Exchange exchange) {
+        auto acquired = roster_.acquire(lane, owner.account_id, stop, spreads);
+        if (!acquired) {
+            if (acquired.error() == Shortage::stopped) {
+                return Failure{{JobErrorCode::internal_error, "the work was stopped", {}}};
+            }
+            return Failure{{JobErrorCode::internal_error, "no image engine became free", "engine: waited in vain"},
+                           true};
+        }
+        std::unique_ptr<EngineProcess> engine = std::move(*acquired);
+        const Deadline deadline = std::chrono::steady_clock::now() + allowed;
+        auto result = [&] {
+            const std::stop_callback wake(stop, [&] { engine->channel().wake(); });
+            return exchange(*engine, deadline);
+        }();
+
+        if (auto* broken = std::get_if<Broken>(&result)) return bury(lane, owner, std::move(engine), *broken);
+        if (auto* error = std::get_if<JobError>(&result)) {
+            if (error->code == JobErrorCode::resource_exhausted) {  // who knows what is left of its heap
+                log_loss(log::Level::warning, owner, engine->pid(), *error);
+                roster_.lost(lane, std::move(engine), true);
+            } else {
+                roster_.give_back(lane, std::move(engine));
+            }
+            return Failure{std::move(*error)};
+        }
+        roster_.give_back(lane, std::move(engine));
+        return std::get<T>(std::move(result));
+    }
+
+    // A header, and the processor time that it took.
+    struct Probed {
+        Result<ImageInfo> info;
+        std::chrono::nanoseconds took{0};
+    };
+    Probed probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop,
+                 const Manner& manner) {
+        std::chrono::nanoseconds took{0};
+        auto result = with_engine<ImageInfo>(
+            Lane::probe, owner, stop, false, config_.probe_deadline, [&](EngineProcess& engine, Deadline deadline) {
+                const auto began = std::chrono::steady_clock::now();
+                const auto before = engine.processor_time();
+                auto exchanged = exchange_probe(engine, file, limits, config_, manner, deadline);
+                took = engine.processor_time() - before;
+                // Of one that is dead it may not be known any more.
+                if (took <= 0ns) {
+                    took = std::min<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - began,
+                                                              config_.probe_processor_time);
+                }
+                if (std::holds_alternative<Broken>(exchanged)) took += price_of_an_engine;
+                return exchanged;
+            });
+        if (!result) return {for_client(result.error()), took};
+        return {std::move(*result), took};
+    }
+
+  private:
+    Failure bury(Lane lane, const Owner& owner, std::unique_ptr<EngineProcess> engine, Broken broken) {
+        const pid_t pid = engine->pid();
+        const Ending ending = engine->kill_and_reap();
+        const std::uint64_t kills = oom_kills();
+        const bool oom = oom_kills_seen_.exchange(kills) < kills;
+        JobError error =
+            judge_ending(ending, {broken, roster_.terms(lane).memory_limit_bytes, oom, engine->last_words()});
+        const bool by_us = broken == Broken::timed_out || broken == Broken::stopped;
+        roster_.lost(lane, std::move(engine), by_us);
+        // One that was told to stop did nothing wrong.
+        log_loss(broken == Broken::stopped ? log::Level::info : log::Level::warning, owner, pid, error);
+        // An image that is hard to read uses up its processor time before the clock on the wall stops it: one that did
+        // not was kept waiting by the machine.
+        if (broken == Broken::timed_out && lane == Lane::probe) {
+            return {{error.code, "the service is too busy to read this image now", error.detail}, true};
+        }
+        return {std::move(error)};
+    }
+
+    PoolConfig config_;
+    WriterCheck writers_;
+    operations::Registry operations_ = operations::Registry::built_in();
+    Roster roster_;
+    FairExecutor turns_;
+    std::stop_source end_of_turns_;
+    std::atomic<std::uint64_t> oom_kills_seen_;
+};
+
+Pool::Pool(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Pool::~Pool() {
+    stop();
+}
+
+Result<std::unique_ptr<Pool>> Pool::start(PoolConfig config) {
+    if (auto swept = sweep(config.scratch_root); !swept) return swept.error();
+    auto impl = std::make_unique<Impl>(std::move(config));
+    if (auto opened = impl->roster().open(); !opened) return opened.error();
+    return std::make_unique<Pool>(std::move(impl));
+}
+
+void Pool::probe_in_turn(int file, const Owner& owner, const ProbeLimits& limits, Probed probed) {
+    using Turn = FairExecutor::Turn;
+    const auto work = [this, file, owner, limits, probed](Turn turn) -> std::chrono::nanoseconds {
+        if (turn == Turn::too_late) {
+            probed(Error{ErrorCode::overloaded, "no image engine became free", "engine: waited in vain", 1});
+            return 0ns;
+        }
+        if (turn == Turn::never) {
+            probed(upload_refused({FairRefusal::closed, 1s}));
+            return 0ns;
+        }
+        const std::stop_token end = impl_->end_of_turns().get_token();
+        auto done = impl_->probe(file, owner, limits, end, turn == Turn::now ? usual_manner : gentle_manner);
+        probed(done.info || !end.stop_requested() ? std::move(done.info) : upload_refused({FairRefusal::closed, 1s}));
+        return done.took;
+    };
+    if (const auto refused = impl_->turns().post(owner.account_id, work)) probed(upload_refused(*refused));
+}
+
+Result<void> Pool::check_room(const Uuid& account) {
+    if (const auto refused = impl_->turns().refusal(account)) return upload_refused(*refused);
+    return {};
+}
+
+Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop) {
+    return impl_->probe(file, owner, limits, stop, usual_manner).info;
+}
+
+Result<Outcome, JobError> Pool::run(const Task& task) {
+    auto result = impl_->with_engine<Outcome>(Lane::job, task.owner, task.stop, impl_->spreads(task),
+                                              task.limits.deadline, [&](EngineProcess& engine, Deadline deadline) {
+                                                  return exchange_run(engine, task, impl_->host_side(), deadline);
+                                              });
+    if (!result) return std::move(result).error().error;
+    return std::move(*result);
+}
+
+void Pool::refuse_probes() {
+    impl_->turns().close();
+    impl_->end_of_turns().request_stop();
+}
+
+void Pool::stop() {
+    refuse_probes();
+    impl_->roster().close();
+    impl_->turns().stop();
+}
+
+PoolCounters Pool::counters() const {
+    PoolCounters counters = impl_->roster().counters();
+    const FairExecutor::Load load = impl_->turns().load();
+    counters.probes_waiting = static_cast<std::int64_t>(load.waiting);
+    counters.probes_running = static_cast<std::int64_t>(load.running);
+    counters.oldest_probe = load.oldest;
+    return counters;
+}
+
+std::vector<Protection> Pool::protections() const {
+    std::vector<Protection> parts = impl_->roster().protections();
+    const bool copied = impl_->host_side().writers.sight() != WriterCheck::Sight::all;
+    parts.push_back({"sealed_results", true, copied ? "by copying" : "by leases"});
+    return parts;
+}
+
+bool Pool::ready() const {
+    return impl_->roster().ready();
+}
+
+}  // namespace tessera::engine

@@ -1,7 +1,0 @@
-#include "engine/hooks.hpp"
-
-namespace tessera::engine::hooks {
-
-void on_image(int, Moment) {}
-
-}  // namespace tessera::engine::hooks

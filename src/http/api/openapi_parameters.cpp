@@ -1,0 +1,120 @@
+#include "http/api/openapi_parameters.hpp"
+
+#include <algorithm>
+#include <boost/json/parse.hpp>
+#include <stdexcept>
+#include <string>
+
+#include "core/tileset.hpp"
+#include "service/jobs/job_request.hpp"
+
+namespace tessera::http {
+namespace {
+
+namespace json = boost::json;
+
+struct Parameter {
+    std::string_view name;
+    std::string_view in;
+    bool required;
+    std::string_view schema;  // empty where other code knows the rule: see schema_of
+    std::string_view description;
+};
+
+constexpr Parameter table[] = {
+    {"id", "path", true, R"({"type":"string","format":"uuid"})", "A UUID."},
+    {"z", "path", true, "", "Zoom level: 0 is one tile, the highest is full size."},
+    {"x", "path", true, "", "Column, from the left."},
+    {"y", "path", true,
+     R"({"type":"string","pattern":"^(0|[1-9][0-9]{0,7})\\.(png|jpg|jpeg|webp)$","examples":["5.png"]})",
+     "Row, from the top, with the extension of the tileset's format."},
+    {"version", "path", true, R"({"type":"integer","minimum":1,"maximum":999999999999999999})",
+     "Version of the tileset."},
+    {"expires", "query", true, R"({"type":"integer","minimum":1,"maximum":253402300799})",
+     "Unix time at which the address expires."},
+    {"sig", "query", true, R"({"type":"string","pattern":"^[0-9a-f]{64}$"})",
+     "Signature, as it stands in the address that the service gave."},
+    {"Idempotency-Key", "header", false, "",
+     "The same key with the same request returns the first request's job; with another request it is a conflict."},
+    {"If-None-Match", "header", false,
+     R"({"type":"string","pattern":"^(\\*|(W/)?\"[!#-~]{0,64}\"(, (W/)?\"[!#-~]{0,64}\"){0,8})$"})",
+     "Entity tags of what the client has, or *."},
+    {"Range", "header", false, R"({"type":"string","pattern":"^bytes=([0-9]{1,12}-([0-9]{1,12})?|-[0-9]{1,12})$"})",
+     "One part of the bytes. Several are answered with the whole."},
+    {"If-Range", "header", false, R"({"type":"string","pattern":"^(W/)?\"[!#-~]{0,64}\"$"})",
+     "The part is wanted only of the bytes with this entity tag."},
+};
+
+struct Header {
+    std::string_view name;
+    std::string_view schema;
+    std::string_view description;
+};
+
+constexpr Header headers[] = {
+    {"X-Request-ID", R"({"type":"string","pattern":"^[A-Za-z0-9._:-]{1,128}$"})",
+     "The request's id: the caller's own if it sent a valid one, else a new UUID."},
+    {"Retry-After", R"({"type":"integer","minimum":0})", "Seconds to wait, where waiting helps."},
+    {"RateLimit-Limit", R"({"type":"integer","minimum":1})", "Requests that a window admits, where there is a limit."},
+    {"RateLimit-Remaining", R"({"type":"integer","minimum":0})", "Those left in this window."},
+    {"RateLimit-Reset", R"({"type":"integer","minimum":0})", "Seconds until the window ends."},
+    {"WWW-Authenticate", R"({"type":"string","const":"Bearer"})", "How to authenticate."},
+    {"Idempotency-Replayed", R"({"type":"string","const":"true"})", "No new job was made and nothing was charged."},
+    {"Job-Credits", R"({"type":"integer","minimum":1})",
+     "What the job costs. It was charged once, when the job was accepted."},
+    {"Cache-Control", R"({"type":"string"})", "Who may keep the answer, and for how long."},
+    {"ETag", R"({"type":"string","pattern":"^\"[!#-~]+\"$"})", "Names these very bytes."},
+    {"Accept-Ranges", R"({"type":"string","const":"bytes"})", "Parts can be had."},
+    {"Content-Range", R"({"type":"string","pattern":"^bytes ([0-9]+-[0-9]+|\\*)/[0-9]+$"})", "Which part this is."},
+    {"Content-Disposition", R"({"type":"string"})", "A name for the file."},
+};
+
+json::object schema_of(const Parameter& parameter) {
+    if (parameter.name == "Idempotency-Key") {
+        return {
+            {"type", "string"}, {"pattern", service::idempotency_key_pattern}, {"minLength", 8}, {"maxLength", 128}};
+    }
+    if (parameter.name == "z") return {{"type", "integer"}, {"minimum", 0}, {"maximum", max_zoom_level}};
+    if (parameter.name == "x") return {{"type", "integer"}, {"minimum", 0}, {"maximum", max_tile_index}};
+    return json::parse(parameter.schema).as_object();
+}
+
+json::object documented(std::string_view name) {
+    const auto* found = std::ranges::find(table, name, &Parameter::name);
+    if (found == std::end(table)) throw std::logic_error("a parameter without documentation: " + std::string(name));
+    return {{"name", found->name},
+            {"in", found->in},
+            {"required", found->required},
+            {"description", found->description},
+            {"schema", schema_of(*found)}};
+}
+
+}  // namespace
+
+json::array openapi_parameters(const Route& route) {
+    json::array parameters;
+    std::string_view rest = route.pattern;
+    for (std::size_t open = rest.find('{'); open != std::string_view::npos; open = rest.find('{')) {
+        const std::size_t close = rest.find('}', open);
+        parameters.push_back(documented(rest.substr(open + 1, close - open - 1)));
+        rest.remove_prefix(close);
+    }
+    for (const std::string& name : route.parameters) parameters.push_back(documented(name));
+    return parameters;
+}
+
+json::object openapi_headers() {
+    json::object made;
+    for (const Header& header : headers) {
+        made[header.name] = json::object{{"description", header.description}, {"schema", json::parse(header.schema)}};
+    }
+    return made;
+}
+
+json::object header_references(const std::vector<std::string>& names) {
+    json::object made;
+    for (const std::string& name : names) made[name] = json::object{{"$ref", "#/components/headers/" + name}};
+    return made;
+}
+
+}  // namespace tessera::http

@@ -1,0 +1,67 @@
+#include "http/api/readiness_watch.hpp"
+
+#include <pthread.h>
+
+#include <utility>
+
+#include "core/log.hpp"
+
+namespace tessera::http {
+
+ReadinessWatch::ReadinessWatch(Ask ask, std::chrono::milliseconds interval, std::chrono::milliseconds stale_after)
+    : ask_(std::move(ask)), interval_(interval), stale_after_(stale_after), thread_([this] { run(); }) {}
+
+ReadinessWatch::~ReadinessWatch() {
+    {
+        const std::lock_guard lock(mutex_);
+        stopping_ = true;
+    }
+    wake_.notify_all();
+    thread_.join();
+}
+
+void ReadinessWatch::run() {
+    pthread_setname_np(pthread_self(), "readiness");
+    std::unique_lock lock(mutex_);
+    while (!stopping_) {
+        lock.unlock();
+        ReadinessAnswer answer = ask_();
+        lock.lock();
+        answer_ = std::move(answer);
+        answered_at_ = Clock::now();
+        wake_.wait_for(lock, interval_, [this] { return stopping_; });
+    }
+}
+
+void ReadinessWatch::start_draining() {
+    const std::lock_guard lock(mutex_);
+    draining_ = true;
+}
+
+std::vector<ReadinessPart> ReadinessWatch::parts() const {
+    const std::lock_guard lock(mutex_);
+    std::vector<ReadinessPart> parts = answer_.parts;
+    const bool stale = Clock::now() - answered_at_ > stale_after_;
+    for (ReadinessPart& part : parts) part.ok = part.ok && !stale;
+    return parts;
+}
+
+ReadinessWatch::Report ReadinessWatch::report() const {
+    const std::lock_guard lock(mutex_);
+    const bool stale = Clock::now() - answered_at_ > stale_after_;
+    const bool draining = draining_ || answer_.draining;
+    const bool ready = answer_.ready && !stale && !draining;
+    std::string json = ready ? "{\"status\":\"ready\"" : "{\"status\":\"unavailable\"";
+    if (draining) json += ",\"reason\":\"draining\"";
+    if (stale && !draining) json += ",\"reason\":\"checks do not answer\"";
+    json += ",\"checks\":{";
+    for (std::size_t i = 0; i < answer_.parts.size(); ++i) {
+        if (i > 0) json += ',';
+        log::append_json_string(json, answer_.parts[i].name);
+        json += answer_.parts[i].ok ? ":\"ok\"" : ":\"failed\"";
+    }
+    json += "}}";
+    return {ready, std::move(json)};
+}
+
+}  // namespace tessera::http

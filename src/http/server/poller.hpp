@@ -1,0 +1,76 @@
+// Waits for sockets: one epoll per loop. Whoever has more to do than one turn allows gets the next one after the others
+// had theirs.
+#pragma once
+
+#include <sys/epoll.h>
+
+#include <array>
+#include <atomic>
+#include <boost/intrusive/list.hpp>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "core/file.hpp"
+#include "http/server/short_waits.hpp"
+
+namespace tessera::http {
+
+using TurnHook = boost::intrusive::list_base_hook<boost::intrusive::tag<class InTurn>,
+                                                  boost::intrusive::link_mode<boost::intrusive::auto_unlink>>;
+
+// Something with a socket. It may end itself when called, but no other that is watched.
+class Watched : public TurnHook {
+  public:
+    // With what epoll says, or with 0 when the turn asked for has come.
+    virtual void on_ready(std::uint32_t events) = 0;
+
+  protected:
+    Watched() = default;
+    ~Watched() = default;
+    Watched(const Watched&) = delete;
+    Watched& operator=(const Watched&) = delete;
+};
+
+class Poller {
+  public:
+    Poller();
+
+    // Throws std::system_error when the kernel has no room.
+    void watch(int descriptor, std::uint32_t events, Watched& watched);
+    // Before the descriptor is closed: a child that is being started may hold a copy of it for a moment.
+    void forget(int descriptor);
+    void give_turn(Watched& watched);
+
+    // Calls those that are ready, after waiting for at most so long.
+    void run_once(std::chrono::milliseconds at_most);
+    // From any thread: the wait under way, or the next one, ends at once.
+    void wake();
+
+    // Called when there is nothing to do and the thread goes to sleep.
+    std::function<void()> before_sleep = [] {};
+
+    using Clock = std::chrono::steady_clock;
+    // When this round began or, if later, the last request of it was finished: when the next one begins.
+    Clock::time_point recently = Clock::now();
+
+  private:
+    using Turns = boost::intrusive::list<Watched, boost::intrusive::base_hook<TurnHook>,
+                                         boost::intrusive::constant_time_size<false>>;
+
+    using Events = std::array<epoll_event, 128>;
+
+    std::size_t look(Events& events, int milliseconds);
+    std::size_t wait(Events& events, int milliseconds);
+    void handle(std::span<const epoll_event> events);
+    void take_turns();
+
+    UniqueFd epoll_;
+    UniqueFd waker_;
+    std::atomic<bool> woken_{false};
+    Turns turns_;
+    ShortWaits short_waits_;
+};
+
+}  // namespace tessera::http

@@ -1,0 +1,117 @@
+#include "imaging/formats/webp_image.hpp"
+
+#include <webp/decode.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "codecs/mapped_file.hpp"
+#include "codecs/webp/container.hpp"
+#include "imaging/formats/picture_model.hpp"
+#include "imaging/pixels/row_image.hpp"
+
+namespace tessera::imaging {
+namespace {
+
+using vips::VImage;
+
+const char* reason(VP8StatusCode status) {
+    switch (status) {
+        case VP8_STATUS_OUT_OF_MEMORY: return "out of memory";
+        case VP8_STATUS_SUSPENDED:
+        case VP8_STATUS_NOT_ENOUGH_DATA: return "WebP data ends early";
+        default: return "WebP data is damaged";
+    }
+}
+
+class WebpRows final : public RowMaker {
+  public:
+    WebpRows(codecs::MappedFile file, const codecs::WebpContainer& container, int bands, int width, int height)
+        : file_(std::move(file)),
+          container_(container),
+          bands_(static_cast<std::size_t>(bands)),
+          canvas_width_(static_cast<std::size_t>(width)),
+          width_(container.frame_is_canvas() ? width : container.frame_width),
+          height_(container.frame_is_canvas() ? height : container.frame_height) {}
+
+    bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
+        if (pixels_ == nullptr && !start()) return false;
+        const int row = next_++ - container_.top;
+        std::size_t before = static_cast<std::size_t>(container_.left) * bands_;
+        const std::size_t size = row_size();
+        if (size < canvas_width_ * bands_) std::memset(out, 0, canvas_width_ * bands_);
+        if (row < 0 || row >= height_) return true;
+        std::memcpy(out + before, pixels_.get() + static_cast<std::size_t>(row) * size, size);
+        return true;
+    }
+
+  private:
+    [[nodiscard]] std::size_t row_size() const { return static_cast<std::size_t>(width_) * bands_; }
+
+    bool start() {
+        WebPDecoderConfig config;
+        if (WebPInitDecoderConfig(&config) == 0) return fail("another libwebp than this was built for");
+        const std::size_t size = row_size() * static_cast<std::size_t>(height_);
+        pixels_.reset(new (std::nothrow) std::uint8_t[size]);
+        if (!pixels_) return fail("out of memory");
+        config.options.use_scaling = width_ != container_.frame_width || height_ != container_.frame_height ? 1 : 0;
+        config.options.scaled_width = width_;
+        config.options.scaled_height = height_;
+        config.output.colorspace = bands_ == 4 ? MODE_RGBA : MODE_RGB;
+        config.output.is_external_memory = 1;
+        config.output.u.RGBA = {pixels_.get(), static_cast<int>(row_size()), size};
+        const VP8StatusCode status = WebPDecode(container_.picture.data(), container_.picture.size(), &config);
+        WebPFreeDecBuffer(&config.output);
+        return status == VP8_STATUS_OK || fail(reason(status));
+    }
+
+    bool fail(const char* why) {
+        pixels_.reset();
+        vips_error("webp", "%s", why);
+        return false;
+    }
+
+    codecs::MappedFile file_;
+    const codecs::WebpContainer container_;
+    const std::size_t bands_;
+    const std::size_t canvas_width_;
+    const int width_;  // of what is decoded
+    const int height_;
+    std::unique_ptr<std::uint8_t[]> pixels_;
+    int next_ = 0;
+};
+
+int scaled(int edge, double scale) {
+    return std::max(1, static_cast<int>(std::lround(edge * scale)));
+}
+
+bool has_alpha(const codecs::WebpContainer& container) {
+    WebPBitstreamFeatures features;
+    const VP8StatusCode status = WebPGetFeatures(container.picture.data(), container.picture.size(), &features);
+    if (status != VP8_STATUS_OK) throw vips::VError(std::string("webp: ") + reason(status));
+    return features.has_alpha != 0 || !container.frame_is_canvas();
+}
+
+}  // namespace
+
+VImage load_webp(int fd, double scale) {
+    auto mapped = codecs::MappedFile::open(fd);
+    if (!mapped) throw vips::VError("webp: " + mapped.error().detail);
+    const auto container = codecs::read_webp_container(mapped->bytes());
+    if (!container) throw vips::VError("webp: its header is damaged");
+    const bool whole = scale >= 1 || !container->frame_is_canvas();
+    const int width = whole ? container->width : scaled(container->width, scale);
+    const int height = whole ? container->height : scaled(container->height, scale);
+    const int bands = has_alpha(*container) ? 4 : 3;
+    VImage model = model_of({width, height, bands, false}, container->metadata);
+    model.set("n-pages", container->frames);
+    return image_of_rows(model, width, height,
+                         std::make_unique<WebpRows>(std::move(*mapped), *container, bands, width, height), false);
+}
+
+}  // namespace tessera::imaging

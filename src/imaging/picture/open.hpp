@@ -1,0 +1,26 @@
+// Opens a source image: the loader is the one for the format we were told, never libvips' own guess.
+#pragma once
+
+#include <cstdint>
+
+#include "core/image_format.hpp"
+#include "core/job.hpp"
+#include "imaging/pixels/image.hpp"
+
+namespace tessera::imaging {
+
+struct Source {
+    int fd = -1;  // borrowed; read from its beginning
+    ImageFormat format = ImageFormat::jpeg;
+    std::int64_t max_pixels = 0;
+    std::int64_t max_progressive_bytes = std::int64_t{1} << 30;  // of coefficients that a progressive JPEG needs
+};
+
+// Reads the header of the first page and checks the limits; pixels follow from top to bottom when they are asked for.
+JobResult<Image> open(const Source& source);
+
+// The same, decoded at a size from which `width` x `height` (before orientation) can be reached by reduction, where
+// the format's decoder can do that for less work.
+JobResult<Image> open_reduced(const Source& source, std::int64_t width, std::int64_t height);
+
+}  // namespace tessera::imaging

@@ -1,0 +1,125 @@
+#include "imaging/picture/transform.hpp"
+
+#include <vector>
+
+#include "imaging/pixels/resampled_image.hpp"
+#include "imaging/pixels/vips_image.hpp"
+
+namespace tessera::imaging {
+namespace {
+
+using vips::VImage;
+
+int as_int(std::int64_t value) {
+    return static_cast<int>(value);
+}
+
+VImage resample_with_libvips(const VImage& image, Size size) {
+    const double across = static_cast<double>(size.width) / image.width();
+    const double down = static_cast<double>(size.height) / image.height();
+    return image.resize(across, VImage::option()->set("vscale", down)->set("kernel", VIPS_KERNEL_LANCZOS3));
+}
+
+// Averaging colours of transparent pixels would paint dark halos, so colours are weighted by their opacity meanwhile.
+VImage resample(const VImage& image, Size size) {
+    if (auto ours = resampled(image, size)) return *ours;
+    if (!image.has_alpha()) return resample_with_libvips(image, size);
+    return resample_with_libvips(image.premultiply(), size).unpremultiply().rint().cast(image.format());
+}
+
+VImage turned(const VImage& image, int orientation) {
+    switch (orientation) {
+        case 2: return image.fliphor();
+        case 3: return image.rot180();
+        case 4: return image.flipver();
+        case 5: return image.rot90().fliphor();
+        case 6: return image.rot90();
+        case 7: return image.rot270().fliphor();
+        case 8: return image.rot270();
+        default: return image;
+    }
+}
+
+bool is_grey(Colour colour) {
+    return colour.red == colour.green && colour.green == colour.blue;
+}
+
+std::vector<double> channels_for(const VImage& image, Colour colour) {
+    std::vector<double> channels;
+    if (image.bands() <= 2) {
+        channels = {static_cast<double>(colour.red)};
+    } else {
+        channels = {static_cast<double>(colour.red), static_cast<double>(colour.green),
+                    static_cast<double>(colour.blue)};
+    }
+    if (image.bands() == 2 || image.bands() == 4) channels.push_back(colour.alpha);
+    return channels;
+}
+
+VImage without_orientation(const VImage& image) {
+    VImage copy = image.copy();
+    vips_autorot_remove_angle(copy.get_image());
+    return copy;
+}
+
+}  // namespace
+
+JobResult<Image> scale_to(const Image& image, Size size) {
+    if (image.width() == size.width && image.height() == size.height) return image;
+    return guarded([&] { return wrap(resample(unwrap(image), size)); });
+}
+
+JobResult<Image> upright(const Image& image) {
+    const int orientation = image.orientation();
+    if (orientation == 1) return image;
+    return guarded([&] {
+        // Rows arrive from top to bottom; any turn but a left-right mirror needs them all at once.
+        VImage pixels = unwrap(image);
+        if (orientation != 2) pixels = pixels.copy_memory();
+        return wrap(without_orientation(turned(pixels, orientation)));
+    });
+}
+
+JobResult<Image> crop(const Image& image, Size size, Position position) {
+    if (image.width() == size.width && image.height() == size.height) return image;
+    return guarded([&] {
+        VImage pixels = unwrap(image);
+        if (position == Position::attention || position == Position::entropy) {
+            const auto interest =
+                position == Position::attention ? VIPS_INTERESTING_ATTENTION : VIPS_INTERESTING_ENTROPY;
+            return wrap(pixels.copy_memory().smartcrop(as_int(size.width), as_int(size.height),
+                                                       VImage::option()->set("interesting", interest)));
+        }
+        const Offset offset = place(position, size, {image.width(), image.height()});
+        return wrap(
+            pixels.extract_area(as_int(offset.left), as_int(offset.top), as_int(size.width), as_int(size.height)));
+    });
+}
+
+JobResult<Image> extend(const Image& image, Size canvas, Position position, Colour background) {
+    if (image.width() == canvas.width && image.height() == canvas.height) return image;
+    return guarded([&] {
+        VImage pixels = unwrap(image);
+        if (pixels.bands() <= 2 && !is_grey(background)) pixels = pixels.colourspace(VIPS_INTERPRETATION_sRGB);
+        if (!pixels.has_alpha() && !background.opaque()) pixels = pixels.bandjoin_const({255.0});
+        const Offset offset = place(position, {image.width(), image.height()}, canvas);
+        return wrap(pixels.embed(as_int(offset.left), as_int(offset.top), as_int(canvas.width), as_int(canvas.height),
+                                 VImage::option()
+                                     ->set("extend", VIPS_EXTEND_BACKGROUND)
+                                     ->set("background", channels_for(pixels, background))));
+    });
+}
+
+JobResult<Image> flatten(const Image& image, Colour background) {
+    if (!image.has_alpha()) return image;
+    return guarded([&] {
+        VImage pixels = unwrap(image);
+        if (pixels.bands() <= 2 && !is_grey(background)) pixels = pixels.colourspace(VIPS_INTERPRETATION_sRGB);
+        background.alpha = 255;
+        std::vector<double> channels = channels_for(pixels, background);
+        channels.pop_back();
+        return wrap(pixels.flatten(VImage::option()->set("background", channels)));
+    });
+}
+
+}  // namespace tessera::imaging

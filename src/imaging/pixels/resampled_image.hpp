@@ -1,0 +1,14 @@
+// Inside imaging only: our own resampler as a step of a libvips pipeline.
+#pragma once
+
+#include <optional>
+#include <vips/vips8>
+
+#include "imaging/pixels/fit.hpp"
+
+namespace tessera::imaging {
+
+// Nothing for what libvips' resampler has to do: pictures that grow, or have more than a byte a sample. Throws VError.
+std::optional<vips::VImage> resampled(const vips::VImage& image, Size size);
+
+}  // namespace tessera::imaging

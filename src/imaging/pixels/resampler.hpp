@@ -1,0 +1,54 @@
+// Inside imaging only: brings a picture to a smaller size with Lanczos-3, row by row. In floating point throughout, so
+// that a pixel is rounded once; colours are weighted by their opacity meanwhile.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "imaging/pixels/fit.hpp"
+
+namespace tessera::imaging {
+
+// How much of which source pixels makes each target pixel along one edge. Past an end, its last pixel goes on.
+struct ResampleWeights {
+    struct Span {
+        int first = 0;
+        int count = 0;
+        std::size_t at = 0;  // of its first weight
+    };
+    ResampleWeights(int from, int to);
+    std::vector<Span> spans;
+    std::vector<float> weights;
+};
+
+class Resampler {
+  public:
+    // One byte a sample, one to four bands, of which the last is the opacity where `has_alpha`; no edge grows.
+    Resampler(Size from, Size to, int bands, bool has_alpha);
+
+    // How many rows of the source the next row needs, from its beginning.
+    [[nodiscard]] int rows_needed() const;
+    [[nodiscard]] int rows_added() const { return added_; }
+    void add(const std::uint8_t* row);
+    void take(std::uint8_t* out);
+
+  private:
+    // Target rows that the source row is part of: few overlap, so their sums are kept in a ring.
+    [[nodiscard]] float* sums(int target) {
+        return sums_.data() + static_cast<std::size_t>(target % ring_) * sum_size_;
+    }
+
+    int bands_;
+    bool has_alpha_;
+    int width_;
+    ResampleWeights across_;
+    ResampleWeights down_;
+    int ring_;
+    std::size_t sum_size_;
+    std::vector<float> sums_;
+    std::vector<float> row_;
+    int added_ = 0;
+    int taken_ = 0;
+};
+
+}  // namespace tessera::imaging

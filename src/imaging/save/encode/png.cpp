@@ -1,0 +1,95 @@
+#include "imaging/save/encode/png.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+#include <memory>
+
+#include "codecs/png/encoder.hpp"
+#include "codecs/png/reduce.hpp"
+
+namespace tessera::imaging {
+namespace {
+
+using vips::VImage;
+
+constexpr double most_bytes_held = 512e6;
+
+int sample_bytes(const VImage& image) {
+    return image.format() == VIPS_FORMAT_USHORT ? 2 : 1;
+}
+
+struct FreeMemory {
+    void operator()(void* memory) const { g_free(memory); }
+};
+
+codecs::PngPixels pixels_of(const VImage& image) {
+    codecs::PngPixels pixels;
+    pixels.width = static_cast<std::uint32_t>(image.width());
+    pixels.height = static_cast<std::uint32_t>(image.height());
+    pixels.colour = codecs::colour_type_of(image.bands());
+    pixels.bit_depth = sample_bytes(image) * 8;
+    std::size_t size = 0;
+    const std::unique_ptr<void, FreeMemory> memory(image.write_to_memory(&size));
+    const auto* bytes = static_cast<const std::uint8_t*>(memory.get());
+    pixels.rows.assign(bytes, bytes + size);
+    if (pixels.bit_depth == 16 && std::endian::native == std::endian::little) {
+        for (std::size_t i = 0; i + 1 < size; i += 2) std::swap(pixels.rows[i], pixels.rows[i + 1]);
+    }
+    return pixels;
+}
+
+// Levels of libdeflate with the megabytes of filtered pixels that one core compresses in a second: rough, from
+// the slowest of a photograph, a drawing and a gradient.
+struct Pace {
+    int level;
+    double megabytes_per_second;
+};
+constexpr Pace paces[] = {{12, 1.5}, {11, 2.5}, {10, 5}, {9, 25}, {7, 30}, {6, 30}};
+constexpr double filter_pace = 5;  // of trying all filters, filtering and compressing quickly: an estimate
+
+struct Choice {
+    codecs::PngEncoding encoding;
+    double seconds = 0;  // that it may take
+};
+
+Choice choose(double megabytes, const Encoding& encoding) {
+    const double seconds = std::chrono::duration<double>(encoding.time_budget).count() / 4;
+    Choice choice;
+    codecs::PngEncoding& chosen = choice.encoding;
+    const int wanted = encoding.effort >= 6 ? 12 : encoding.effort == 5 ? 9 : encoding.effort >= 3 ? 6 : 3;
+    chosen.level = std::min(wanted, 6);
+    choice.seconds = megabytes / std::end(paces)[-1].megabytes_per_second;
+    for (const Pace& pace : paces) {
+        const double compressing = megabytes / pace.megabytes_per_second;
+        if (pace.level > wanted || compressing > seconds) continue;
+        chosen.level = pace.level;
+        chosen.try_filters = encoding.effort >= 6 && compressing + megabytes / filter_pace <= seconds;
+        choice.seconds = compressing + (chosen.try_filters ? megabytes / filter_pace : 0);
+        break;
+    }
+    return choice;
+}
+
+}  // namespace
+
+double png_seconds(const Encoding& encoding, double megapixels) {
+    constexpr double bytes_a_pixel = 3;
+    return choose(megapixels * bytes_a_pixel, encoding).seconds;
+}
+
+bool can_encode_png(const VImage& image) {
+    const double bytes = 1.0 * image.width() * image.height() * image.bands() * sample_bytes(image);
+    return bytes <= most_bytes_held;
+}
+
+void encode_png(const VImage& image, FileTarget& file, const Encoding& encoding) {
+    const bool free = image.get_typeof(VIPS_META_ICC_NAME) == 0;
+    const bool grey = image.bands() <= 2;
+    const codecs::PngPixels pixels =
+        codecs::reduced(pixels_of(image), {.to_grey = free || grey, .to_colours = free || !grey});
+    codecs::PngEncoder encoder;
+    file.write(encoder.encode(pixels, choose(static_cast<double>(pixels.rows.size()) * 1e-6, encoding).encoding));
+}
+
+}  // namespace tessera::imaging

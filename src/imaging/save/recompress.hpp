@@ -1,0 +1,48 @@
+// What optimize does beyond decoding and saving: a file's own bytes without its metadata, JPEG from its coefficients,
+// fewer colours for PNG.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "core/image_format.hpp"
+#include "core/job.hpp"
+#include "imaging/pixels/image.hpp"
+#include "imaging/save/save.hpp"
+
+namespace tessera::imaging {
+
+struct SourceFile {
+    int fd = -1;  // borrowed
+    ImageFormat format = ImageFormat::jpeg;
+    int orientation = 1;
+};
+
+// The file's own bytes, less metadata unless that is to be kept. Pixels are untouched.
+JobResult<std::int64_t> save_own_bytes(const SourceFile& source, bool keep_metadata, const std::filesystem::path& path,
+                                       const SaveContext& context);
+
+// A JPEG written again from its coefficients: as they are, or at `quality` where it was made at a clearly higher one.
+struct RecodedJpeg {
+    std::int64_t byte_size = 0;
+    bool lossless = true;
+};
+// Nothing where the coefficients do not serve: ink colours, colour at full or half resolution (4:2:2) that ought to be
+// lower, damage.
+JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source, const Encoding& encoding,
+                                                        const std::filesystem::path& path, const SaveContext& context);
+
+// In memory, so that several encoders can try it.
+JobResult<Image> in_memory(const Image& image, const SaveContext& context);
+
+// At most 256 colours, dithered, as few as `quality` allows.
+JobResult<Image> with_few_colours(const Image& image, int quality, const Report& report);
+
+// Whether neighbours are mostly equal, as in drawings and screenshots: there lossless encodings are often the smaller.
+bool looks_drawn(const Image& image);
+
+// The embedded profile says sRGB, so it says nothing.
+bool has_srgb_profile(const Image& image);
+
+}  // namespace tessera::imaging

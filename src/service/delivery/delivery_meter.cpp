@@ -1,0 +1,55 @@
+#include "service/delivery/delivery_meter.hpp"
+
+#include <vector>
+
+#include "core/log.hpp"
+#include "metadata/store.hpp"
+#include "metadata/usage.hpp"
+#include "service/delivery/open_tilesets.hpp"
+
+namespace tessera::service {
+
+DeliveryMeter::DeliveryMeter(OpenTilesets& tilesets, metadata::Store& store, Millis interval)
+    : tilesets_(tilesets), store_(store), interval_(interval) {}
+
+DeliveryMeter::~DeliveryMeter() {
+    stop();
+}
+
+void DeliveryMeter::start() {
+    if (thread_.joinable()) return;
+    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+}
+
+void DeliveryMeter::stop() {
+    if (!thread_.joinable()) return;
+    thread_.request_stop();
+    thread_.join();
+    thread_ = {};
+    if (const auto ok = flush(); !ok) log::error("deliveries_not_counted", {{"detail", ok.error().detail}});
+}
+
+void DeliveryMeter::work(const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+        {
+            std::unique_lock lock(mutex_);
+            wakes_.wait_for(lock, stop, interval_, [] { return false; });
+        }
+        if (stop.stop_requested()) return;
+        if (const auto ok = flush(); !ok) log::warning("deliveries_not_counted_yet", {{"detail", ok.error().detail}});
+    }
+}
+
+Result<void> DeliveryMeter::flush() {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [account, bytes] : tilesets_.take_delivered()) unwritten_[account] += bytes;
+    if (unwritten_.empty()) return {};
+    std::vector<metadata::DeliveredBytes> delivered;
+    delivered.reserve(unwritten_.size());
+    for (const auto& [account, bytes] : unwritten_) delivered.push_back({account, static_cast<std::int64_t>(bytes)});
+    auto written = store_.usage().add_delivered_bytes(delivered);
+    if (written) unwritten_.clear();
+    return written;
+}
+
+}  // namespace tessera::service

@@ -1,0 +1,54 @@
+#include "service/delivery/links.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tessera::service {
+namespace {
+
+std::string without_trailing_slash(std::string url) {
+    while (!url.empty() && url.back() == '/') url.pop_back();
+    return url;
+}
+
+void append_signature(std::string& url, std::int64_t expires, std::string_view signature) {
+    url += "?expires=";
+    url += std::to_string(expires);
+    url += "&sig=";
+    url += signature;
+}
+
+}  // namespace
+
+Links::Links(LinksConfig config, const Signer& signer) : config_(std::move(config)), signer_(signer) {
+    config_.public_url = without_trailing_slash(std::move(config_.public_url));
+    config_.cdn_url = without_trailing_slash(std::move(config_.cdn_url));
+    if (config_.cdn_url.empty()) config_.cdn_url = config_.public_url;
+}
+
+DownloadLink Links::download(const Artifact& artifact, std::string_view origin, Timestamp now) const {
+    const std::int64_t expires = signer_.artifact_expiry(now, artifact.expires_at);
+    std::string url(config_.public_url.empty() ? origin : config_.public_url);
+    url += "/v1/artifacts/" + artifact.id.to_string() + "/download";
+    append_signature(url, expires, signer_.sign_artifact(artifact.id, expires));
+    return {std::move(url), from_unix_millis(expires * 1000)};
+}
+
+std::string Links::tile_template(const Uuid& tileset, std::int64_t version, ImageFormat format,
+                                 std::optional<Timestamp> expires_at, std::string_view origin, Timestamp now) const {
+    const std::int64_t expires = signer_.tile_expiry(now, expires_at);
+    std::string url(config_.cdn_url.empty() ? origin : config_.cdn_url);
+    url += "/cdn/tilesets/" + tileset.to_string() + "/v/" + std::to_string(version) + "/xyz/{z}/{x}/{y}.";
+    url += file_extension(format);
+    append_signature(url, expires, signer_.sign_tileset(tileset, version, expires));
+    return url;
+}
+
+std::optional<Timestamp> Links::version_expiry(std::optional<Timestamp> tileset_expires_at,
+                                               std::optional<Timestamp> replaced_at) const {
+    if (!replaced_at) return tileset_expires_at;
+    const Timestamp swept_at = *replaced_at + config_.keep_old_versions;
+    return tileset_expires_at ? std::min(*tileset_expires_at, swept_at) : swept_at;
+}
+
+}  // namespace tessera::service

@@ -1,0 +1,63 @@
+// Jobs over the metadata store: validation by the operations, everything that decides in the store's one transaction.
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "core/clock.hpp"
+#include "core/meters.hpp"
+#include "operations/operation.hpp"
+#include "service/access/storage_limits.hpp"
+#include "service/delivery/links.hpp"
+#include "service/jobs/jobs.hpp"
+
+namespace tessera::metadata {
+class Store;
+struct IdempotencyKey;
+}  // namespace tessera::metadata
+namespace tessera::operations {
+class Registry;
+}
+
+namespace tessera::service {
+
+class JobService final : public Jobs {
+  public:
+    JobService(metadata::Store& store, const operations::Registry& registry, const Links& links, const Clock& clock,
+               operations::WorkerLimits limits, const StorageConfig& storage = {});
+
+    Result<SubmittedJob> submit(const Principal& principal, std::string_view body,
+                                std::optional<std::string_view> idempotency_key, const RequestMarks& marks) override;
+    Result<JobView> inspect(const Principal& principal, std::string_view id, std::string_view origin) override;
+
+    // What was accepted here, by operation, for metrics.
+    struct Accepted {
+        explicit Accepted(std::string_view operation) : name(operation) {}
+        const std::string name;
+        Counter jobs;
+        Counter credits;
+    };
+    [[nodiscard]] const std::deque<Accepted>& accepted() const { return accepted_; }
+
+  private:
+    void count_accepted(const Job& job);
+    [[nodiscard]] Result<std::optional<SubmittedJob>> replay(const Principal& principal,
+                                                             const operations::NormalizedRequest& request,
+                                                             std::string_view key, std::string_view origin);
+    [[nodiscard]] Result<operations::ResolvedRequest> resolve(const Principal& principal,
+                                                              operations::NormalizedRequest request);
+    [[nodiscard]] Result<SubmittedJob> insert(const Principal& principal, const operations::ResolvedRequest& request,
+                                              std::optional<metadata::IdempotencyKey> key, const RequestMarks& marks);
+    [[nodiscard]] Result<std::string> tile_template(const TilesetResult& made, std::string_view origin);
+    [[nodiscard]] Result<JobView> view_of(const Principal& principal, Job job, std::string_view origin);
+
+    metadata::Store& store_;
+    const operations::Registry& registry_;
+    const Links& links_;
+    const Clock& clock_;
+    const operations::WorkerLimits limits_;
+    const StorageConfig storage_;
+    std::deque<Accepted> accepted_;
+};
+
+}  // namespace tessera::service

@@ -1,0 +1,179 @@
+#include "service/upkeep/sweeper.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "blobs/blob_store.hpp"
+#include "core/log.hpp"
+#include "core/random.hpp"
+#include "metadata/maintenance.hpp"
+#include "metadata/store.hpp"
+
+namespace tessera::service {
+namespace {
+
+constexpr std::string_view lease_name = "sweeper";
+// Short, so that another node soon sweeps for one that died; whoever has it renews it, at work and at rest.
+constexpr Millis lease_duration{30'000};
+constexpr Millis renew_lease_after{10'000};
+constexpr std::size_t scan_page = 500;
+
+}  // namespace
+
+Sweeper::Sweeper(metadata::Store& store, blobs::BlobStore& blobs, const Clock& clock, SweeperConfig config)
+    : store_(store),
+      blobs_(blobs),
+      clock_(clock),
+      config_(config),
+      name_("sweeper:" + std::to_string(::getpid()) + ":" + random_token(8)) {}
+
+Sweeper::~Sweeper() {
+    stop();
+}
+
+void Sweeper::start() {
+    if (thread_.joinable()) return;
+    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+}
+
+void Sweeper::stop() {
+    if (!thread_.joinable()) return;
+    thread_.request_stop();
+    thread_.join();
+    thread_ = {};
+    const auto dropped = store_.maintenance().drop_lease(lease_name, name_);
+    if (!dropped) log::warning("sweeper.lease_not_dropped", {{"detail", dropped.error().detail}});
+}
+
+void Sweeper::work(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    auto due = Steady::now() + config_.interval;
+    while (!stop.stop_requested()) {
+        wakes_.wait_until(lock, stop, ours_ ? std::min(due, held_at_ + renew_lease_after) : due, [] { return false; });
+        if (stop.stop_requested()) return;
+        if (Steady::now() < due) {
+            (void)hold_lease();
+            continue;
+        }
+        const auto report = sweep(stop);
+        due = Steady::now() + config_.interval;
+        if (!report) {
+            log::warning("sweeper.failed", {{"detail", report.error().detail}});
+        } else if (*report &&
+                   (*report)->rows + (*report)->jobs + (*report)->blobs + (*report)->orphans + (*report)->unfinished >
+                       0) {
+            log::info("sweeper.swept", {{"rows", (*report)->rows},
+                                        {"jobs", (*report)->jobs},
+                                        {"blobs", (*report)->blobs},
+                                        {"orphans", (*report)->orphans},
+                                        {"unfinished", (*report)->unfinished}});
+        }
+    }
+}
+
+Result<std::optional<SweepReport>> Sweeper::sweep(const std::stop_token& stop) {
+    const auto ours = hold_lease();
+    if (!ours) return ours.error();
+    if (!*ours) return std::optional<SweepReport>();
+    SweepReport report;
+    if (auto ok = remove_rows(report, stop); !ok) return std::move(ok).error();
+    if (auto ok = remove_jobs(report, stop); !ok) return std::move(ok).error();
+    if (auto ok = find_orphans(report, stop); !ok) return std::move(ok).error();
+    if (auto ok = delete_blobs(report, stop); !ok) return std::move(ok).error();
+    return std::optional(report);
+}
+
+Result<bool> Sweeper::hold_lease() {
+    auto held = store_.maintenance().hold_lease(lease_name, name_, lease_duration);
+    held_at_ = Steady::now();
+    ours_ = held && *held;
+    return held;
+}
+
+bool Sweeper::is_still_ours() {
+    if (Steady::now() - held_at_ >= renew_lease_after) (void)hold_lease();
+    return ours_;
+}
+
+Result<void> Sweeper::remove_rows(SweepReport& report, const std::stop_token& stop) {
+    const metadata::Sweep sweep{config_.batch, config_.keep_old_versions, config_.keep_blobs};
+    while (!stop.stop_requested()) {
+        auto count = store_.maintenance().remove_expired(sweep);
+        if (!count) return std::move(count).error();
+        if (*count == 0) return {};
+        report.rows += *count;
+        if (!is_still_ours()) return {};
+    }
+    return {};
+}
+
+Result<void> Sweeper::remove_jobs(SweepReport& report, const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+        auto count = store_.maintenance().remove_ended_jobs(clock_.now() - config_.ended_jobs, config_.batch);
+        if (!count) return std::move(count).error();
+        if (*count == 0) return {};
+        report.jobs += *count;
+        if (!is_still_ours()) return {};
+    }
+    return {};
+}
+
+Result<void> Sweeper::delete_blobs(SweepReport& report, const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+        auto keys = store_.maintenance().begin_blob_deletion(config_.batch);
+        if (!keys) return std::move(keys).error();
+        if (keys->empty()) return {};
+        std::vector<std::string> deleted;
+        for (const std::string& text : *keys) {
+            (void)is_still_ours();  // what was begun is finished in any case: two that delete do no harm
+            const auto key = blobs::BlobKey::parse(text);
+            const auto removed = key ? blobs_.remove(*key) : Result<void>();
+            if (removed) {
+                deleted.push_back(text);
+            } else {
+                log::warning("sweeper.blob_not_deleted", {{"key", text}, {"detail", removed.error().detail}});
+            }
+        }
+        if (auto ok = store_.maintenance().finish_blob_deletion(deleted); !ok) return ok;
+        report.blobs += static_cast<std::int64_t>(deleted.size());
+        if (deleted.empty()) return {};  // the store is not well; those keys come again later
+        if (!is_still_ours()) return {};
+    }
+    return {};
+}
+
+// Compares all blobs with the rows, page by page: the only way to find what was written just before a crash.
+Result<void> Sweeper::find_orphans(SweepReport& report, const std::stop_token& stop) {
+    const auto now = std::chrono::steady_clock::now();
+    if (scanned_at_ && now - *scanned_at_ < config_.orphan_scan_interval) return {};
+    std::optional<std::string> from;
+    do {
+        auto page = blobs_.list("", from, scan_page);
+        if (!page) return std::move(page).error();
+        std::vector<std::string> old;
+        for (const blobs::BlobEntry& entry : page->entries) {
+            if (entry.modified_at + config_.orphan_age <= clock_.now()) old.push_back(entry.key.text());
+        }
+        if (!old.empty()) {
+            auto unnamed = store_.maintenance().unnamed(old);
+            if (!unnamed) return std::move(unnamed).error();
+            if (auto ok = store_.maintenance().add_garbage(*unnamed, Millis(0)); !ok) return ok;
+            report.orphans += static_cast<std::int64_t>(unnamed->size());
+        }
+        from = page->next;
+        if (!is_still_ours()) return {};
+    } while (from && !stop.stop_requested());
+    if (from) return {};
+    scanned_at_ = now;
+    const auto unfinished = blobs_.remove_unfinished(clock_.now() - config_.orphan_age);
+    if (!unfinished) {
+        log::warning("sweeper.unfinished_not_removed", {{"detail", unfinished.error().detail}});
+    } else {
+        report.unfinished += *unfinished;
+    }
+    return {};
+}
+
+}  // namespace tessera::service
