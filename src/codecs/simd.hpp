@@ -2,8 +2,9 @@
 // the program finds itself on as well as for the oldest one it may meet.
 #pragma once
 
-// Sanitizers can't run before the resolver of such a function does.
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+// Sanitizers can't run before the resolver of such a function does, and clang's clones are seen in their own file
+// alone.
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
 #define TESSERA_VECTORISED __attribute__((target_clones("avx2", "default")))
 #else
 #define TESSERA_VECTORISED

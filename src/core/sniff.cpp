@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "core/text.hpp"
+
 namespace tessera {
 namespace {
 
@@ -97,8 +99,7 @@ Sniffed by_brands(std::string_view head, bool all_there) {
 Sniffed by_text(std::string_view head) {
     if (head.starts_with("\xef\xbb\xbf")) head.remove_prefix(3);
     while (!head.empty() && " \t\r\n"sv.find(head.front()) != std::string_view::npos) head.remove_prefix(1);
-    std::string lower(head);
-    std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c | 0x20) : c; });
+    const std::string lower = lower_case(head);
     if (lower.find("<svg") != std::string::npos) return unsupported("an SVG drawing");
     if (lower.starts_with("<!doctype html") || lower.starts_with("<html")) return unsupported("an HTML page");
     if (lower.starts_with("<?xml") || lower.starts_with("<!")) return unsupported("an SVG drawing or other XML");

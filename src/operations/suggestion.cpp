@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/text.hpp"
+
 namespace tessera::operations {
 namespace {
 
 constexpr std::size_t longest_quoted = 64;
 
 bool same(char a, char b) {
-    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
-    return lower(a) == lower(b);
+    return lower_case(a) == lower_case(b);
 }
 
 // Edits to turn one into the other, where swapping two neighbours counts as one and case as none.

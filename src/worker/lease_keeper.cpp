@@ -14,8 +14,12 @@ constexpr double smallest_step = 0.01;  // of progress that is worth a write
 LeaseKeeper::LeaseKeeper(metadata::Queue& queue, const WorkerConfig& config)
     : queue_(queue),
       lease_(config.lease),
-      interval_(std::max(Millis(10), std::min(config.progress_interval, config.lease / 3))),
-      thread_([this](const std::stop_token& stop) { work(stop); }) {}
+      interval_(std::max(Millis(10), std::min(config.progress_interval, config.lease / 3))) {
+    thread_.start("lease-keeper", interval_, [this](const std::stop_token&) {
+        if (const auto now_due = due(); !now_due.empty()) renew(now_due);
+        return interval_;
+    });
+}
 
 LeaseKeeper::~LeaseKeeper() = default;
 
@@ -45,17 +49,6 @@ std::size_t LeaseKeeper::count() const {
 bool LeaseKeeper::wait_until_empty(std::chrono::steady_clock::time_point deadline) {
     std::unique_lock lock(mutex_);
     return emptied_.wait_until(lock, deadline, [&] { return held_.empty(); });
-}
-
-void LeaseKeeper::work(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    while (!stop.stop_requested()) {
-        stopped_.wait_for(lock, stop, interval_, [] { return false; });
-        if (stop.stop_requested()) return;
-        lock.unlock();
-        if (const auto now_due = due(); !now_due.empty()) renew(now_due);
-        lock.lock();
-    }
 }
 
 std::vector<std::shared_ptr<LeaseKeeper::Held>> LeaseKeeper::due() {

@@ -9,9 +9,9 @@
 #include <mutex>
 #include <set>
 #include <stop_token>
-#include <thread>
 #include <vector>
 
+#include "core/periodic_thread.hpp"
 #include "metadata/queue.hpp"
 #include "worker/config.hpp"
 
@@ -47,7 +47,6 @@ class LeaseKeeper {
     [[nodiscard]] bool wait_until_empty(std::chrono::steady_clock::time_point deadline);
 
   private:
-    void work(const std::stop_token& stop);
     [[nodiscard]] std::vector<std::shared_ptr<Held>> due();
     void renew(const std::vector<std::shared_ptr<Held>>& due);
 
@@ -55,10 +54,9 @@ class LeaseKeeper {
     const Millis lease_;
     const Millis interval_;
     mutable std::mutex mutex_;
-    std::condition_variable_any stopped_;
     std::condition_variable emptied_;
     std::set<std::shared_ptr<Held>> held_;
-    std::jthread thread_;  // last: it uses all of the above
+    PeriodicThread thread_;  // last: it uses all of the above
 };
 
 }  // namespace tessera::worker

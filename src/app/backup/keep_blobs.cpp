@@ -22,25 +22,22 @@ KeepBlobs::KeepBlobs(metadata::Maintenance& maintenance)
     : maintenance_(maintenance), holder_(std::to_string(::getpid()) + ":" + random_token(8)) {
     kept_until_ = Steady::now() + duration;
     must(maintenance_.keep_blobs(holder_, duration));
-    thread_ = std::jthread([this](const std::stop_token& stop) { renew(stop); });
+    thread_.start("keep-blobs", renewal, [this](const std::stop_token&) {
+        renew();
+        return renewal;
+    });
 }
 
 KeepBlobs::~KeepBlobs() {
-    thread_.request_stop();
-    thread_.join();
+    thread_.stop();
     (void)maintenance_.let_blobs_go(holder_);  // ends by itself otherwise
 }
 
-void KeepBlobs::renew(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    while (!stop.stop_requested()) {
-        wakes_.wait_for(lock, stop, renewal, [] { return false; });
-        if (stop.stop_requested()) return;
-        const auto asked = Steady::now();
-        // A process that stood still may have slept through its end.
-        if (asked >= kept_until_.load()) was_lost_ = true;
-        if (maintenance_.keep_blobs(holder_, duration)) kept_until_ = asked + duration;
-    }
+void KeepBlobs::renew() {
+    const auto asked = Steady::now();
+    // A process that stood still may have slept through its end.
+    if (asked >= kept_until_.load()) was_lost_ = true;
+    if (maintenance_.keep_blobs(holder_, duration)) kept_until_ = asked + duration;
 }
 
 Result<void> KeepBlobs::held_throughout() const {

@@ -4,12 +4,9 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
-#include <stop_token>
 #include <string>
-#include <thread>
 
+#include "core/periodic_thread.hpp"
 #include "core/result.hpp"
 
 namespace tessera::metadata {
@@ -29,15 +26,13 @@ class KeepBlobs {
     [[nodiscard]] Result<void> held_throughout() const;
 
   private:
-    void renew(const std::stop_token& stop);
+    void renew();
 
     metadata::Maintenance& maintenance_;
     const std::string holder_;
     std::atomic<bool> was_lost_{false};
     std::atomic<std::chrono::steady_clock::time_point> kept_until_;
-    std::mutex mutex_;
-    std::condition_variable_any wakes_;
-    std::jthread thread_;
+    PeriodicThread thread_;
 };
 
 }  // namespace tessera::app

@@ -7,6 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/text.hpp"
+
 namespace tessera::app {
 namespace {
 
@@ -27,12 +29,6 @@ constexpr std::array<Unit, 9> byte_units{{{"TiB", std::int64_t{1} << 40},
 
 constexpr std::array<Unit, 5> duration_units{
     {{"d", 86'400'000}, {"h", 3'600'000}, {"m", 60'000}, {"s", 1'000}, {"ms", 1}}};
-
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    return text;
-}
 
 // Splits "1.5GiB" into 1.5 and "GiB", "1h30m" into 1 and "h30m".
 std::size_t number_length(std::string_view text) {
@@ -103,7 +99,7 @@ std::optional<std::int64_t> parse_count(std::string_view text) {
 std::optional<std::int64_t> parse_bytes(std::string_view text) {
     if (const auto plain = parse_count(text)) return plain;
     const std::size_t digits = number_length(text);
-    const std::string_view unit = trim(text.substr(digits));
+    const std::string_view unit = trimmed(text.substr(digits));
     for (const Unit& known : byte_units) {
         if (unit == known.name) return scaled(text.substr(0, digits), known.factor);
     }
@@ -135,10 +131,10 @@ std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
 
 std::vector<std::string> split_list(std::string_view text) {
     std::vector<std::string> items;
-    if (trim(text).empty()) return items;
+    if (trimmed(text).empty()) return items;
     while (true) {
         const std::size_t comma = text.find(',');
-        items.emplace_back(trim(text.substr(0, comma)));
+        items.emplace_back(trimmed(text.substr(0, comma)));
         if (comma == std::string_view::npos) return items;
         text.remove_prefix(comma + 1);
     }

@@ -6,6 +6,7 @@
 
 #include "app/command_failed.hpp"
 #include "core/image_format.hpp"
+#include "core/text.hpp"
 #include "operations/registry.hpp"
 
 namespace tessera::app {
@@ -16,8 +17,7 @@ constexpr std::string_view archive_extension = "pmtiles";
 std::string extension_of(const std::string& file) {
     std::string extension = std::filesystem::path(file).extension().string();
     if (!extension.empty()) extension.erase(0, 1);
-    std::ranges::transform(extension, extension.begin(), [](unsigned char c) { return std::tolower(c); });
-    return extension;
+    return lower_case(extension);
 }
 
 // jpg names jpeg, and heic heif; what is no image format of ours names none.

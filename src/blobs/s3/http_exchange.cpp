@@ -8,6 +8,8 @@
 #include <cstring>
 #include <mutex>
 
+#include "core/text.hpp"
+
 namespace tessera::blobs {
 
 namespace {
@@ -36,13 +38,9 @@ std::size_t on_header(char* data, std::size_t, std::size_t size, void* context) 
     }
     const auto colon = line.find(':');
     if (colon == std::string_view::npos) return size;
-    std::string name(line.substr(0, colon));
-    std::ranges::transform(name, name.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     auto value = line.substr(colon + 1);
-    while (!value.empty() && (value.front() == ' ' || value.front() == '\t')) value.remove_prefix(1);
-    while (!value.empty() && static_cast<unsigned char>(value.back()) <= ' ') value.remove_suffix(1);
-    transfer.response.headers[std::move(name)] = value;
+    while (value.ends_with('\n') || value.ends_with('\r')) value.remove_suffix(1);
+    transfer.response.headers[lower_case(line.substr(0, colon))] = trimmed(value);
     return size;
 }
 

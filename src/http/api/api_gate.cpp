@@ -5,6 +5,7 @@
 
 #include "core/log.hpp"
 #include "core/network.hpp"
+#include "core/text.hpp"
 #include "service/access/authenticator.hpp"
 #include "service/access/rate_limiter.hpp"
 
@@ -14,12 +15,6 @@ namespace {
 using service::RateClass;
 using service::RateDecision;
 using service::RateSubject;
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    return text;
-}
 
 RateSubject client_of(const Request& request) {
     return RateSubject::ipv6(request.client_address);

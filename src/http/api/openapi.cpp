@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "core/text.hpp"
 #include "http/api/openapi_operation.hpp"
 #include "http/api/openapi_parameters.hpp"
 #include "http/api/openapi_schemas.hpp"
@@ -17,12 +18,6 @@ namespace tessera::http {
 namespace {
 
 namespace json = boost::json;
-
-std::string lower_name(Method method) {
-    std::string name(to_string(method));
-    std::transform(name.begin(), name.end(), name.begin(), [](char c) { return static_cast<char>(c | 0x20); });
-    return name;
-}
 
 void collect_references(const json::value& value, std::set<std::string>& names) {
     if (const auto* object = value.if_object()) {
@@ -94,7 +89,7 @@ std::string openapi_document(const std::vector<Route>& routes, const OpenApiOpti
         if (!route.documented) continue;
         json::value& path = paths[route.pattern];
         if (path.is_null()) path = json::object();
-        path.as_object()[lower_name(route.method)] = openapi_operation(route);
+        path.as_object()[lower_case(to_string(route.method))] = openapi_operation(route);
         if (std::find(tags.begin(), tags.end(), route.tag) == tags.end()) tags.push_back(route.tag);
     }
     json::array tag_list;

@@ -1,7 +1,5 @@
 #include "http/api/readiness_watch.hpp"
 
-#include <pthread.h>
-
 #include <utility>
 
 #include "core/log.hpp"
@@ -9,28 +7,14 @@
 namespace tessera::http {
 
 ReadinessWatch::ReadinessWatch(Ask ask, std::chrono::milliseconds interval, std::chrono::milliseconds stale_after)
-    : ask_(std::move(ask)), interval_(interval), stale_after_(stale_after), thread_([this] { run(); }) {}
-
-ReadinessWatch::~ReadinessWatch() {
-    {
-        const std::lock_guard lock(mutex_);
-        stopping_ = true;
-    }
-    wake_.notify_all();
-    thread_.join();
-}
-
-void ReadinessWatch::run() {
-    pthread_setname_np(pthread_self(), "readiness");
-    std::unique_lock lock(mutex_);
-    while (!stopping_) {
-        lock.unlock();
+    : ask_(std::move(ask)), stale_after_(stale_after) {
+    thread_.start("readiness", Millis(0), [this, interval](const std::stop_token&) {
         ReadinessAnswer answer = ask_();
-        lock.lock();
+        const std::lock_guard lock(mutex_);
         answer_ = std::move(answer);
         answered_at_ = Clock::now();
-        wake_.wait_for(lock, interval_, [this] { return stopping_; });
-    }
+        return interval;
+    });
 }
 
 void ReadinessWatch::start_draining() {

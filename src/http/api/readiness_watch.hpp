@@ -3,12 +3,12 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
+
+#include "core/periodic_thread.hpp"
 
 namespace tessera::http {
 
@@ -30,7 +30,6 @@ class ReadinessWatch {
     // An answer older than `stale_after` means that asking hangs, and that the node is not ready.
     explicit ReadinessWatch(Ask ask, std::chrono::milliseconds interval = std::chrono::milliseconds(1000),
                             std::chrono::milliseconds stale_after = std::chrono::milliseconds(5000));
-    ~ReadinessWatch();
     ReadinessWatch(const ReadinessWatch&) = delete;
     ReadinessWatch& operator=(const ReadinessWatch&) = delete;
 
@@ -45,18 +44,14 @@ class ReadinessWatch {
 
   private:
     using Clock = std::chrono::steady_clock;
-    void run();
 
     const Ask ask_;
-    const std::chrono::milliseconds interval_;
     const std::chrono::milliseconds stale_after_;
     mutable std::mutex mutex_;
-    std::condition_variable wake_;
-    bool stopping_ = false;
     bool draining_ = false;
     ReadinessAnswer answer_;
     Clock::time_point answered_at_{};
-    std::thread thread_;
+    PeriodicThread thread_;  // last: it uses all of the above
 };
 
 }  // namespace tessera::http

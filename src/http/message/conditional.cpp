@@ -3,15 +3,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/text.hpp"
+
 namespace tessera::http {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-    const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
-    while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-    return text;
-}
 
 std::string_view without_weakness(std::string_view etag) {
     return etag.starts_with("W/") ? etag.substr(2) : etag;

@@ -3,18 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "core/text.hpp"
+
 namespace tessera::http {
 namespace {
 
 constexpr std::array<std::string_view, 6> single_values{"Authorization",   "X-API-Key", "Content-Type",
                                                         "Idempotency-Key", "Range",     "If-Range"};
-
-std::string_view trimmed(std::string_view text) {
-    const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-    return text;
-}
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "core/hex.hpp"
+#include "core/text.hpp"
 #include "http/message/request.hpp"
 
 namespace tessera::http {
@@ -23,13 +24,6 @@ bool is_control(char c) {
 bool is_token_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("!#$%&'*+-.^_`|~/").find(c) != std::string_view::npos;
-}
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::ranges::transform(out, out.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
-    return out;
 }
 
 class Cursor {
@@ -107,7 +101,7 @@ std::optional<ParameterisedValue> parse_parameterised(std::string_view text) {
     Cursor cursor(text);
     ParameterisedValue parsed;
     cursor.skip_blanks();
-    parsed.token = lower(cursor.take_token());
+    parsed.token = lower_case(cursor.take_token());
     if (parsed.token.empty()) return std::nullopt;
     for (;;) {
         cursor.skip_blanks();
@@ -116,7 +110,7 @@ std::optional<ParameterisedValue> parse_parameterised(std::string_view text) {
         cursor.skip_blanks();
         if (cursor.at_end()) return parsed;
 
-        std::string name = lower(cursor.take_token());
+        std::string name = lower_case(cursor.take_token());
         if (name.empty() || parsed.find(name) != nullptr || !cursor.take('=')) return std::nullopt;
         auto value = cursor.take('"') ? cursor.take_quoted() : cursor.take_unquoted();
         if (!value) return std::nullopt;

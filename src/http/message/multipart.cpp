@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/text.hpp"
 #include "http/message/header_parameters.hpp"
 #include "http/message/request.hpp"
 
@@ -52,12 +53,6 @@ std::optional<std::string> filename_of(const ParameterisedValue& disposition) {
     }
     if (const auto* plain = disposition.find("filename")) return unescape_form_name(*plain);
     return std::nullopt;
-}
-
-std::string_view trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-    return text;
 }
 
 bool is_plain_encoding(std::string_view encoding) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/text.hpp"
+
 namespace tessera::http {
 namespace {
 
@@ -11,13 +13,9 @@ constexpr std::pair<Method, std::string_view> method_names[] = {
     {Method::patch, "PATCH"}, {Method::delete_, "DELETE"}, {Method::options, "OPTIONS"},
 };
 
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
-
 int hex_digit(char c) {
     if (c >= '0' && c <= '9') return c - '0';
-    const char l = lower(c);
+    const char l = lower_case(c);
     return l >= 'a' && l <= 'f' ? l - 'a' + 10 : -1;
 }
 
@@ -39,7 +37,7 @@ Method method_from_string(std::string_view text) {
 
 bool equal_ignoring_case(std::string_view a, std::string_view b) {
     return a.size() == b.size() &&
-           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower(x) == lower(y); });
+           std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) { return lower_case(x) == lower_case(y); });
 }
 
 std::optional<std::string> percent_decoded(std::string_view text) {

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <vector>
 
+#include "core/scratch_file.hpp"
+
 namespace tessera::imaging {
 namespace {
 
@@ -15,18 +17,6 @@ constexpr std::int64_t strip_rows = 64;
 
 JobError disk_failed(std::string detail) {
     return {JobErrorCode::storage_unavailable, "scratch space could not be used", std::move(detail)};
-}
-
-JobResult<void> write_at(int fd, std::uint64_t offset, const std::uint8_t* bytes, std::size_t count) {
-    while (count > 0) {
-        const ssize_t put = ::pwrite(fd, bytes, count, static_cast<off_t>(offset));
-        if (put < 0 && errno == EINTR) continue;
-        if (put <= 0) return disk_failed(from_errno("write to a scratch file").detail);
-        bytes += put;
-        offset += static_cast<std::uint64_t>(put);
-        count -= static_cast<std::size_t>(put);
-    }
-    return {};
 }
 
 // Takes rows as they come and writes those parts that fall into the raster.
@@ -50,9 +40,9 @@ class RasterSink final : public RowSink {
             if (y < 0 || y >= raster_.height || count <= 0) continue;
             copy_as_colour(strip_.view(0, i, static_cast<int>(strip_.width()), 1), colours_);
             const std::uint64_t offset = raster_.offset + 4 * static_cast<std::uint64_t>(y * raster_.width + left);
-            auto put =
-                write_at(fd_, offset, colours_.row(0, 0) + 4 * (left - at_.left), 4 * static_cast<std::size_t>(count));
-            if (!put) return put;
+            const std::span<const std::uint8_t> pixels(colours_.row(0, 0) + 4 * (left - at_.left),
+                                                       4 * static_cast<std::size_t>(count));
+            if (auto put = write_at(fd_, offset, pixels); !put) return disk_failed(put.error().detail);
         }
         done_ += rows;
         return {};
@@ -72,13 +62,9 @@ class RasterSink final : public RowSink {
 
 JobResult<Raster> RasterStore::add(RowSource& source, Size size, Offset at) {
     if (!file_) {
-        file_ = UniqueFd(::open(scratch_.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-        if (!file_) {
-            std::string name = (scratch_ / ".raster-XXXXXX").string();
-            file_ = UniqueFd(::mkostemp(name.data(), O_CLOEXEC));
-            if (!file_) return disk_failed(from_errno("make a scratch file").detail);
-            ::unlink(name.c_str());
-        }
+        auto made = make_scratch_file(scratch_);
+        if (!made) return disk_failed(made.error().detail);
+        file_ = *std::move(made);
     }
     const Raster raster{size_, size.width, size.height};
     // What is never written reads as zeros, which is transparent.

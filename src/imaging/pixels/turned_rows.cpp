@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/file.hpp"
+#include "core/scratch_file.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -26,24 +27,14 @@ class BlockFile {
         : columns_(columns), block_bytes_(static_cast<std::uint64_t>(block * block * pixel_bytes)) {}
 
     Result<void> create(const std::filesystem::path& folder) {
-        fd_ = UniqueFd(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-        if (fd_) return {};
-        std::string name = (folder / ".turn-XXXXXX").string();
-        fd_ = UniqueFd(::mkostemp(name.data(), O_CLOEXEC));
-        if (!fd_) return from_errno("make a scratch file");
-        ::unlink(name.c_str());
+        auto made = make_scratch_file(folder);
+        if (!made) return std::move(made).error();
+        fd_ = *std::move(made);
         return {};
     }
     Result<void> write(std::int64_t row, std::int64_t column, const std::vector<std::uint8_t>& pixels) {
         const std::uint64_t offset = static_cast<std::uint64_t>(row * columns_ + column) * block_bytes_;
-        std::size_t done = 0;
-        while (done < pixels.size()) {
-            const ssize_t put =
-                ::pwrite(fd_.get(), pixels.data() + done, pixels.size() - done, static_cast<off_t>(offset + done));
-            if (put < 0 && errno != EINTR) return from_errno("write to a scratch file");
-            if (put > 0) done += static_cast<std::size_t>(put);
-        }
-        return {};
+        return write_at(fd_.get(), offset, pixels);
     }
     Result<void> read(std::int64_t row, std::int64_t column, std::vector<std::uint8_t>& pixels) const {
         return read_exactly_at(fd_.get(), static_cast<std::uint64_t>(row * columns_ + column) * block_bytes_, pixels);

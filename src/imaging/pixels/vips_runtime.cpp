@@ -14,6 +14,8 @@
 #include <mutex>
 #include <string_view>
 
+#include "core/text.hpp"
+
 namespace tessera::imaging {
 namespace {
 
@@ -134,8 +136,7 @@ std::string take_vips_error() {
 bool is_out_of_memory(const std::string& complaint) {
     constexpr std::array phrases = {"out of memory",      "insufficient memory", "allocate memory",
                                     "failed to allocate", "memory allocation",   "bad_alloc"};
-    std::string lower(complaint);
-    std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c | 0x20) : c; });
+    const std::string lower = lower_case(complaint);
     return std::ranges::any_of(phrases, [&](const char* phrase) { return lower.find(phrase) != std::string::npos; });
 }
 

@@ -16,27 +16,18 @@ KeyUseMeter::~KeyUseMeter() {
 }
 
 void KeyUseMeter::start() {
-    if (thread_.joinable()) return;
-    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    thread_.start("key-uses", interval_, [this](const std::stop_token&) {
+        flush_or_say_so();
+        return interval_;
+    });
 }
 
 void KeyUseMeter::stop() {
-    if (!thread_.joinable()) return;
-    thread_.request_stop();
-    thread_.join();
-    thread_ = {};
-    if (const auto ok = flush(); !ok) log::warning("key_uses_not_noted", {{"detail", ok.error().detail}});
+    if (thread_.stop()) flush_or_say_so();
 }
 
-void KeyUseMeter::work(const std::stop_token& stop) {
-    while (!stop.stop_requested()) {
-        {
-            std::unique_lock lock(mutex_);
-            wakes_.wait_for(lock, stop, interval_, [] { return false; });
-        }
-        if (stop.stop_requested()) return;
-        if (const auto ok = flush(); !ok) log::warning("key_uses_not_noted", {{"detail", ok.error().detail}});
-    }
+void KeyUseMeter::flush_or_say_so() {
+    if (const auto ok = flush(); !ok) log::warning("key_uses_not_noted", {{"detail", ok.error().detail}});
 }
 
 Result<void> KeyUseMeter::flush() {

@@ -2,12 +2,8 @@
 // it.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
-#include <stop_token>
-#include <thread>
-
 #include "core/clock.hpp"
+#include "core/periodic_thread.hpp"
 #include "core/result.hpp"
 
 namespace tessera::metadata {
@@ -32,14 +28,12 @@ class KeyUseMeter {
     Result<void> flush();
 
   private:
-    void work(const std::stop_token& stop);
+    void flush_or_say_so();
 
     KeyAuthenticator& authenticator_;
     metadata::ApiKeys& keys_;
     const Millis interval_;
-    std::mutex mutex_;
-    std::condition_variable_any wakes_;
-    std::jthread thread_;
+    PeriodicThread thread_;
 };
 
 }  // namespace tessera::service

@@ -25,7 +25,7 @@ RateExchange::RateExchange(InProcessRateLimiter& limiter, metadata::RateCounters
 
 RateExchange::RateExchange(InProcessRateLimiter& limiter, metadata::RateCounters& counters, Pace pace)
     : limiter_(limiter), counters_(counters), pace_(pace) {
-    limiter_.gather_news(pace_.interval, [this] { hurry(); });
+    limiter_.gather_news(pace_.interval, [this] { thread_.wake(); });
 }
 
 RateExchange::~RateExchange() {
@@ -33,43 +33,22 @@ RateExchange::~RateExchange() {
 }
 
 void RateExchange::start() {
-    if (thread_.joinable()) return;
-    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    thread_.start("rate-exchange", {pace_.interval, pace_.shortest},
+                  [this](const std::stop_token&) { return exchange_and_rest(); });
 }
 
 void RateExchange::stop() {
-    if (!thread_.joinable()) return;
-    thread_.request_stop();
-    thread_.join();
-    thread_ = {};
+    if (!thread_.stop()) return;
     if (const auto ok = exchange(); !ok) log::warning("rate_limits_not_shared", {{"detail", ok.error().detail}});
 }
 
-// On the thread of a request: a lock that is held for an instant, never while the database is asked.
-void RateExchange::hurry() {
-    {
-        const std::lock_guard lock(mutex_);
-        if (urgent_) return;
-        urgent_ = true;
-    }
-    wakes_.notify_one();
-}
-
-void RateExchange::work(const std::stop_token& stop) {
-    bool failed = false;
-    std::unique_lock lock(mutex_);
-    while (true) {
-        wakes_.wait_for(lock, stop, failed ? pace_.after_failure : pace_.shortest, [] { return false; });
-        if (!failed) wakes_.wait_for(lock, stop, pace_.interval - pace_.shortest, [&] { return urgent_; });
-        if (stop.stop_requested()) return;
-        urgent_ = false;
-        lock.unlock();
-        const auto exchanged = exchange();
-        if (!exchanged && !failed) log::warning("rate_limits_not_shared", {{"detail", exchanged.error().detail}});
-        if (exchanged && failed) log::info("rate_limits_shared_again", {});
-        failed = !exchanged;
-        lock.lock();
-    }
+PeriodicThread::Rest RateExchange::exchange_and_rest() {
+    const auto exchanged = exchange();
+    if (!exchanged && !failed_) log::warning("rate_limits_not_shared", {{"detail", exchanged.error().detail}});
+    if (exchanged && failed_) log::info("rate_limits_shared_again", {});
+    failed_ = !exchanged;
+    if (failed_) return {pace_.after_failure, pace_.after_failure};
+    return {pace_.interval, pace_.shortest};
 }
 
 Result<void> RateExchange::exchange() {

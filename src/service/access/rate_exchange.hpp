@@ -3,12 +3,8 @@
 // together. While the database is away each node keeps its own limits.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
-#include <stop_token>
-#include <thread>
-
 #include "core/clock.hpp"
+#include "core/periodic_thread.hpp"
 #include "core/result.hpp"
 
 namespace tessera::metadata {
@@ -41,16 +37,13 @@ class RateExchange {
     Result<void> exchange();
 
   private:
-    void work(const std::stop_token& stop);
-    void hurry();
+    PeriodicThread::Rest exchange_and_rest();
 
     InProcessRateLimiter& limiter_;
     metadata::RateCounters& counters_;
     const Pace pace_;
-    std::mutex mutex_;
-    std::condition_variable_any wakes_;
-    bool urgent_ = false;
-    std::jthread thread_;
+    bool failed_ = false;  // the last exchange
+    PeriodicThread thread_;
 };
 
 }  // namespace tessera::service

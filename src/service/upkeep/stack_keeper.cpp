@@ -46,9 +46,7 @@ StackKeeper::StackKeeper(metadata::Store& store, blobs::BlobStore& blobs, std::f
       subscription_(store.on_change([this](const metadata::Change& change) {
           using Kind = metadata::Change::Kind;
           if (change.kind != Kind::tileset && change.kind != Kind::everything) return;
-          const std::lock_guard lock(mutex_);
-          changed_ = true;
-          wakes_.notify_all();
+          thread_.wake();
       })) {}
 
 StackKeeper::~StackKeeper() {
@@ -56,32 +54,19 @@ StackKeeper::~StackKeeper() {
 }
 
 void StackKeeper::start() {
-    if (thread_.joinable()) return;
-    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    thread_.start("stack-keeper", Millis(0), [this](const std::stop_token& stop) {
+        // Only this thread: requests and jobs go first.
+        ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), nice_value);
+        const auto kept = keep(stop);
+        if (!kept) log::warning("stack_keeper.failed", {{"detail", kept.error().detail}});
+        return config_.fold_interval;
+    });
 }
 
 void StackKeeper::stop() {
-    if (!thread_.joinable()) return;
-    thread_.request_stop();
-    thread_.join();
-    thread_ = {};
+    if (!thread_.stop()) return;
     const auto dropped = store_.maintenance().drop_lease(lease_name, name_);
     if (!dropped) log::warning("stack_keeper.lease_not_dropped", {{"detail", dropped.error().detail}});
-}
-
-void StackKeeper::work(const std::stop_token& stop) {
-    // Only this thread: requests and jobs go first.
-    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), nice_value);
-    while (!stop.stop_requested()) {
-        {
-            std::unique_lock lock(mutex_);
-            wakes_.wait_for(lock, stop, config_.fold_interval, [this] { return changed_; });
-            changed_ = false;
-        }
-        if (stop.stop_requested()) return;
-        const auto kept = keep(stop);
-        if (!kept) log::warning("stack_keeper.failed", {{"detail", kept.error().detail}});
-    }
 }
 
 Result<std::optional<int>> StackKeeper::keep(const std::stop_token& stop) {

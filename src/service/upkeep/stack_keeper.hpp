@@ -5,20 +5,18 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <unordered_map>
 
 #include "core/clock.hpp"
 #include "core/meters.hpp"
+#include "core/periodic_thread.hpp"
 #include "core/result.hpp"
 #include "core/tileset.hpp"
 
@@ -72,7 +70,6 @@ class StackKeeper {
     };
     enum class Folded { yes, no };
 
-    void work(const std::stop_token& stop);
     [[nodiscard]] Result<bool> hold_lease();
     [[nodiscard]] Result<Folded> fold(const Uuid& id, const std::stop_token& stop);
     [[nodiscard]] Result<std::int64_t> write(const Tileset& tileset, std::span<const TilesetLayer> layers,
@@ -92,10 +89,7 @@ class StackKeeper {
     std::atomic<std::uint64_t> layers_{0};
     std::atomic<std::uint64_t> bytes_{0};
     Timing fold_time_{long_times};
-    std::mutex mutex_;
-    std::condition_variable_any wakes_;
-    bool changed_ = true;
-    std::jthread thread_;
+    PeriodicThread thread_;
     std::unique_ptr<metadata::Subscription> subscription_;  // last: its calls use the above
 };
 

@@ -34,36 +34,25 @@ Sweeper::~Sweeper() {
 }
 
 void Sweeper::start() {
-    if (thread_.joinable()) return;
-    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    due_ = Steady::now() + config_.interval;
+    thread_.start("sweeper", config_.interval, [this](const std::stop_token& stop) { return sweep_or_renew(stop); });
 }
 
 void Sweeper::stop() {
-    if (!thread_.joinable()) return;
-    thread_.request_stop();
-    thread_.join();
-    thread_ = {};
+    if (!thread_.stop()) return;
     const auto dropped = store_.maintenance().drop_lease(lease_name, name_);
     if (!dropped) log::warning("sweeper.lease_not_dropped", {{"detail", dropped.error().detail}});
 }
 
-void Sweeper::work(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    auto due = Steady::now() + config_.interval;
-    while (!stop.stop_requested()) {
-        wakes_.wait_until(lock, stop, ours_ ? std::min(due, held_at_ + renew_lease_after) : due, [] { return false; });
-        if (stop.stop_requested()) return;
-        if (Steady::now() < due) {
-            (void)hold_lease();
-            continue;
-        }
+Millis Sweeper::sweep_or_renew(const std::stop_token& stop) {
+    if (Steady::now() < due_) {
+        (void)hold_lease();
+    } else {
         const auto report = sweep(stop);
-        due = Steady::now() + config_.interval;
+        due_ = Steady::now() + config_.interval;
         if (!report) {
             log::warning("sweeper.failed", {{"detail", report.error().detail}});
-        } else if (*report &&
-                   (*report)->rows + (*report)->jobs + (*report)->blobs + (*report)->orphans + (*report)->unfinished >
-                       0) {
+        } else if (*report && (*report)->total() > 0) {
             log::info("sweeper.swept", {{"rows", (*report)->rows},
                                         {"jobs", (*report)->jobs},
                                         {"blobs", (*report)->blobs},
@@ -71,6 +60,8 @@ void Sweeper::work(const std::stop_token& stop) {
                                         {"unfinished", (*report)->unfinished}});
         }
     }
+    const auto next = ours_ ? std::min(due_, held_at_ + renew_lease_after) : due_;
+    return std::max(Millis(0), std::chrono::ceil<Millis>(next - Steady::now()));
 }
 
 Result<std::optional<SweepReport>> Sweeper::sweep(const std::stop_token& stop) {

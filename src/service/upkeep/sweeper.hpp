@@ -3,15 +3,13 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
 
 #include "core/clock.hpp"
+#include "core/periodic_thread.hpp"
 #include "core/result.hpp"
 
 namespace tessera::metadata {
@@ -40,6 +38,8 @@ struct SweepReport {
     std::int64_t blobs = 0;
     std::int64_t orphans = 0;     // found unnamed; they are deleted by a later sweep
     std::int64_t unfinished = 0;  // half written by processes that died
+
+    [[nodiscard]] std::int64_t total() const { return rows + jobs + blobs + orphans + unfinished; }
 };
 
 class Sweeper {
@@ -64,7 +64,7 @@ class Sweeper {
     [[nodiscard]] Result<void> remove_jobs(SweepReport& report, const std::stop_token& stop);
     [[nodiscard]] Result<void> delete_blobs(SweepReport& report, const std::stop_token& stop);
     [[nodiscard]] Result<void> find_orphans(SweepReport& report, const std::stop_token& stop);
-    void work(const std::stop_token& stop);
+    Millis sweep_or_renew(const std::stop_token& stop);  // how long until there is something to do
 
     metadata::Store& store_;
     blobs::BlobStore& blobs_;
@@ -74,9 +74,8 @@ class Sweeper {
     bool ours_ = false;  // the lease, when it was last asked for
     Steady::time_point held_at_;
     std::optional<Steady::time_point> scanned_at_;
-    std::mutex mutex_;
-    std::condition_variable_any wakes_;
-    std::jthread thread_;
+    Steady::time_point due_;  // the next sweep
+    PeriodicThread thread_;
 };
 
 }  // namespace tessera::service

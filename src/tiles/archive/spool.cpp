@@ -7,35 +7,13 @@
 #include <cerrno>
 #include <string>
 
+#include "core/scratch_file.hpp"
+
 namespace tessera::tiles {
 namespace {
 
 constexpr std::uint64_t memory_limit = 8U << 20;
 constexpr std::size_t copy_buffer = 256U << 10;
-
-Result<UniqueFd> nameless_file(const std::filesystem::path& folder) {
-    UniqueFd fd(::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-    if (fd) return fd;
-    // A file system without O_TMPFILE: make one and take its name away at once.
-    std::string name = (folder / ".spool-XXXXXX").string();
-    fd = UniqueFd(::mkostemp(name.data(), O_CLOEXEC));
-    if (!fd) return from_errno("make a scratch file in " + folder.string());
-    ::unlink(name.c_str());
-    return fd;
-}
-
-Result<void> write_all_at(int fd, std::uint64_t offset, std::span<const std::uint8_t> bytes) {
-    while (!bytes.empty()) {
-        const ssize_t written = ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
-        if (written < 0) {
-            if (errno == EINTR) continue;
-            return from_errno("write to a scratch file");
-        }
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-        offset += static_cast<std::uint64_t>(written);
-    }
-    return {};
-}
 
 // What the kernel can't copy by itself (another file system, an old kernel, a sandbox).
 Result<void> copy_by_hand(int from, std::uint64_t offset, std::uint64_t length, int to) {
@@ -58,9 +36,9 @@ std::uint64_t Spool::size() const {
 }
 
 Result<void> Spool::move_to_file() {
-    auto made = nameless_file(folder_);
+    auto made = make_scratch_file(folder_);
     if (!made) return made.error();
-    if (const auto put = write_all_at(made->get(), 0, memory_); !put) return put.error();
+    if (const auto put = write_at(made->get(), 0, memory_); !put) return put.error();
     file_ = std::move(*made);
     memory_ = {};
     return {};
@@ -81,7 +59,7 @@ Result<std::uint64_t> Spool::append(std::span<const std::uint8_t> bytes) {
         }
     }
     // The place is taken: the write itself needs no lock.
-    if (const auto put = write_all_at(file_.get(), offset, bytes); !put) return put.error();
+    if (const auto put = write_at(file_.get(), offset, bytes); !put) return put.error();
     return offset;
 }
 
