@@ -79,12 +79,22 @@ def test_files_settings_and_metrics_that_are_named_exist(page, service):
                 assert word in settings or file or any(name in SOURCES for name in ours), f"{at} is no setting"
 
 
-def test_the_arrows_between_folders_are_those_of_cmake():
-    rows = re.findall(r"^\| `(\w+)` \| .* \| (.+) \|$", (ROOT / "docs" / "architecture.md").read_text(), re.MULTILINE)
-    told = {folder: set() if uses == "–" else set(uses.split(", ")) for folder, uses in rows}
+def arrows_of_cmake():
+    """Folders and rooms with what they may use; a folder of rooms uses what its rooms use outside of it."""
+    files = [file.read_text() for file in (ROOT / "src").rglob("CMakeLists.txt")]
     built = {}
-    for file in (ROOT / "src").glob("*/CMakeLists.txt"):
-        uses = re.search(r"^\s*USES ([\w ]+)", file.read_text(), re.MULTILINE)
-        built[file.parent.name] = set(uses[1].split()) if uses else set()
+    for made in [made for text in files if (made := re.search(r"^tessera_folder\(([\w/]+)", text, re.MULTILINE))]:
+        uses = re.search(r"^\s*USES ([\w/ ]+)", made.string, re.MULTILINE)
+        built[made[1]] = set(uses[1].split()) if uses else set()
+    for rooms in [rooms for text in files if (rooms := re.match(r"tessera_rooms\((\w+) ([\w ]+)\)", text))]:
+        used = set().union(*(built[f"{rooms[1]}/{room}"] for room in rooms[2].split()))
+        built[rooms[1]] = {name.split("/")[0] for name in used} - {rooms[1]}
+    return built
+
+
+def test_the_arrows_between_folders_are_those_of_cmake():
+    rows = re.findall(r"^\| `([\w/]+)` \| .* \| (.+) \|$", (ROOT / "docs" / "architecture.md").read_text(), re.MULTILINE)
+    told = {folder: set() if uses == "–" else set(uses.split(", ")) for folder, uses in rows}
+    built = arrows_of_cmake()
     assert told.pop("app") == {"all"} and built.pop("app")
     assert told == built

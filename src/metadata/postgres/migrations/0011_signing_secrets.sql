@@ -1,4 +1,4 @@
--- The secrets that sign addresses, one list for all nodes. Whoever can read this table can sign: see docs/decisions.md.
+-- The secrets that sign addresses, one list for all nodes. Whoever can read this table can sign: see docs/decisions/accounts_and_limits.md.
 -- Keyed by a number, so that no message of the database ever quotes a secret.
 
 CREATE TABLE signing_secrets (
