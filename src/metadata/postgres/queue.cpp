@@ -1,6 +1,9 @@
 #include "metadata/postgres/queue.hpp"
 
 #include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/serialize.hpp>
+#include <boost/json/value.hpp>
 
 #include "core/job_log.hpp"
 #include "metadata/row_values.hpp"
@@ -9,80 +12,64 @@
 namespace tessera::metadata::postgres {
 namespace {
 
+namespace json = boost::json;
+
 constexpr JobErrorCode lost_code = JobErrorCode::internal_error;
 constexpr std::string_view lost_message = "the service stopped while it worked on this job";
-
-using Column = std::vector<std::optional<std::string>>;
 
 void tell_of_lost(const Job& job) {
     log_job(log::Level::warning, "job_lease_lost", names_of(job),
             {{"attempt", job.attempt_count}, {"tried_again", job.status == JobStatus::queued}});
 }
 
-// A column of the artifacts, as an array.
-template <typename Get>
-void add_column(Parameters& parameters, const std::vector<Artifact>& artifacts, Get get) {
-    Column column;
-    for (const Artifact& artifact : artifacts) column.push_back(get(artifact));
-    parameters.add_array(column);
+json::value millis(std::optional<Timestamp> time) {
+    return time ? json::value(to_unix_millis(*time)) : json::value();
 }
 
-void add_artifacts(Parameters& to, const std::vector<Artifact>& all) {
-    using Text = std::optional<std::string>;
-    const auto millis = [](std::optional<Timestamp> time) {
-        return time ? Text(std::to_string(to_unix_millis(*time))) : std::nullopt;
-    };
-    add_column(to, all,
-               [](const Artifact& a) -> Text { return (a.id == Uuid() ? Uuid::time_ordered() : a.id).to_string(); });
-    add_column(to, all, [](const Artifact& a) -> Text { return a.kind; });
-    add_column(to, all, [](const Artifact& a) -> Text { return a.content_type; });
-    add_column(to, all, [](const Artifact& a) -> Text { return std::to_string(a.byte_size); });
-    add_column(to, all, [](const Artifact& a) -> Text { return std::to_string(a.width); });
-    add_column(to, all, [](const Artifact& a) -> Text { return std::to_string(a.height); });
-    add_column(to, all, [](const Artifact& a) -> Text { return a.checksum_sha256; });
-    add_column(to, all, [](const Artifact& a) -> Text { return a.metadata_json; });
-    add_column(to, all, [](const Artifact& a) -> Text { return a.storage_key; });
-    add_column(to, all, [](const Artifact& a) -> Text { return a.filename; });
-    add_column(to, all, [&](const Artifact& a) -> Text {
-        return a.created_at == Timestamp() ? std::nullopt : millis(a.created_at);
-    });
-    add_column(to, all, [&](const Artifact& a) -> Text { return millis(a.expires_at); });
+// By the names of the columns.
+json::value to_json(const Artifact& artifact) {
+    return {{"id", (artifact.id == Uuid() ? Uuid::time_ordered() : artifact.id).to_string()},
+            {"kind", artifact.kind},
+            {"content_type", artifact.content_type},
+            {"byte_size", artifact.byte_size},
+            {"width", artifact.width},
+            {"height", artifact.height},
+            {"checksum_sha256", artifact.checksum_sha256},
+            {"metadata", artifact.metadata_json},
+            {"storage_key", artifact.storage_key},
+            {"filename", artifact.filename},
+            {"created_at", artifact.created_at == Timestamp() ? json::value() : millis(artifact.created_at)},
+            {"expires_at", millis(artifact.expires_at)}};
 }
 
-void add_tileset(Parameters& to, const TilesetChange& change) {
-    Column keys;
-    Column sizes;
+json::value to_json(const TilesetChange& change) {
+    json::array layers;
     for (const TilesetLayer& layer : change.layers) {
-        keys.emplace_back(layer.storage_key);
-        sizes.emplace_back(std::to_string(layer.byte_size));
+        layers.push_back({{"storage_key", layer.storage_key}, {"byte_size", layer.byte_size}});
     }
     const TilesetGeometry& geometry = change.geometry;
-    to.add(change.tileset_id);
-    to.add(change.based_on);
-    to.add(change.append);
-    to.add_array(keys);
-    to.add_array(sizes);
-    to.add(to_string(geometry.format));
-    to.add(geometry.tile_size);
-    to.add(geometry.width);
-    to.add(geometry.height);
-    to.add(geometry.min_zoom);
-    to.add(geometry.max_zoom);
-    to.add(change.tile_count);
-    to.add(change.options_json);
-    to.add(change.expires_at);
+    return {{"tileset_id", change.tileset_id.to_string()},
+            {"based_on", change.based_on},
+            {"append", change.append},
+            {"layers", std::move(layers)},
+            {"format", to_string(geometry.format)},
+            {"tile_size", geometry.tile_size},
+            {"width", geometry.width},
+            {"height", geometry.height},
+            {"min_zoom", geometry.min_zoom},
+            {"max_zoom", geometry.max_zoom},
+            {"tile_count", change.tile_count},
+            {"options", change.options_json},
+            {"expires_at", millis(change.expires_at)}};
 }
 
 Call complete_call(const Lease& lease, const Completion& completion, std::optional<Timestamp> now) {
-    constexpr int tileset_parameters = 14;
-    Call call{sql::queue::complete, Parameters(now, lease.job_id, lease.claim, lease.worker, completion.result_json)};
-    add_artifacts(call.parameters, completion.artifacts);
-    if (completion.tileset) {
-        add_tileset(call.parameters, *completion.tileset);
-    } else {
-        for (int i = 0; i < tileset_parameters; ++i) call.parameters.add(std::nullopt);
-    }
-    return call;
+    json::array artifacts;
+    for (const Artifact& artifact : completion.artifacts) artifacts.push_back(to_json(artifact));
+    const auto version =
+        completion.tileset ? std::optional(json::serialize(to_json(*completion.tileset))) : std::nullopt;
+    return {sql::queue::complete, Parameters(now, lease.job_id, lease.claim, lease.worker, completion.result_json,
+                                             json::serialize(artifacts), version)};
 }
 
 }  // namespace
@@ -167,7 +154,7 @@ Result<int> PostgresQueue::end_leases_of(std::span<const std::string> dead_worke
     if (dead_workers.empty()) return 0;
     Result<int> ended = pool_.write([&](Connection& db) {
         Call call{sql::queue::end_leases_of, Parameters(time_.now())};
-        call.parameters.add_array(Column(dead_workers.begin(), dead_workers.end()));
+        call.parameters.add_array(std::vector<std::optional<std::string>>(dead_workers.begin(), dead_workers.end()));
         Rows row = db.run(call);
         row.next();
         return static_cast<int>(row.integer());

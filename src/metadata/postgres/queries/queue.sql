@@ -6,9 +6,7 @@ SELECT claim, id, account_id, asset_id, tileset_id, operation, status, options, 
 -- name: renew
 SELECT renew_lease($1, $2, $3, $4, $5, $6)
 -- name: complete
-SELECT answer, ready
-  FROM complete_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
-                    $23, $24, $25, $26, $27, $28, $29, $30, $31)
+SELECT answer, ready FROM complete_job($1, $2, $3, $4, $5, $6, $7)
 -- name: fail
 SELECT answer, ready FROM fail_job($1, $2, $3, $4, $5, $6, $7, $8)
 -- name: release
