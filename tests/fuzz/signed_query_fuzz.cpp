@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "core/uuid.hpp"
-#include "http/api/artifact_routes.hpp"
 #include "http/message/address.hpp"
 #include "http/message/conditional.hpp"
+#include "http/message/content_disposition.hpp"
 #include "http/message/header_parameters.hpp"
 #include "http/message/origin.hpp"
 #include "service/delivery/signing.hpp"
