@@ -1,5 +1,6 @@
 // Signatures that one serving thread has found valid. All tiles of a version have the same one, so that it is worked
 // out once and compared from then on. Used by that thread alone.
+// Saves 0.3 us, 4 % of a request (docs/internals/tile_delivery.md).
 #pragma once
 
 #include <cstddef>
