@@ -70,7 +70,8 @@ def admin(data, *words):
 
 
 def make_account(data):
-    """An account without limits, with public delivery; gives its key."""
+    """A database with an account without limits, with public delivery; gives its key."""
+    admin(data, "init")
     admin(data, "account", "create", "--slug", "bench", "--name", "Bench", "--plan", "unlimited")
     admin(data, "entitlement", "set", "--account", "bench", "--feature", "cdn_delivery", "--enabled", "true")
     return admin(data, "key", "create", "--account", "bench", "--name", "bench")["api_key"]

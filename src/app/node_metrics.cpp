@@ -188,7 +188,7 @@ void add_accepted(Families& to, const service::JobService& service) {
 
 void add_caches(Families& to, const blobs::BlobStore& blobs, const Api* api) {
     std::vector<blobs::BlobStore::NamedCache> caches = blobs.caches();
-    if (api != nullptr) caches.push_back({"tiles", &api->tiles.whole_tiles()});
+    if (api != nullptr) caches.push_back({"tiles", &api->tiles.cache().whole_tiles()});
     MetricSet hits(Metric::cache_hits);
     MetricSet misses(Metric::cache_misses);
     MetricSet bytes(Metric::cache_bytes);

@@ -5,6 +5,7 @@
 
 #include "http/message/conditional.hpp"
 #include "http/message/origin.hpp"
+#include "service/access/principal.hpp"
 #include "service/access/rate_limiter.hpp"
 #include "service/delivery/tiles.hpp"
 
@@ -15,21 +16,17 @@ service::TileAddress address_of(const Request& request) {
     return {request.parameter("id"), request.parameter("z"), request.parameter("x"), request.parameter("y")};
 }
 
-// "expires=…&sig=…", which is how addresses are made; anything else is looked through.
+service::TileQuestion keyed_question(const Request& request) {
+    return {address_of(request), request.principal->account.id};
+}
+
 service::TileSignature signature_of(const Request& request) {
-    constexpr std::string_view first = "expires=";
-    constexpr std::string_view second = "sig=";
-    const std::string_view query = request.query;
-    const std::size_t middle = query.find('&');
-    if (middle != std::string_view::npos && query.starts_with(first) && query.substr(middle + 1).starts_with(second)) {
-        const std::string_view expires = query.substr(first.size(), middle - first.size());
-        const std::string_view signature = query.substr(middle + 1 + second.size());
-        const auto lacks = [](std::string_view text, char c) { return text.find(c) == std::string_view::npos; };
-        if (lacks(expires, '%') && lacks(signature, '%') && lacks(signature, '&')) {
-            return {request.parameter("version"), expires, signature};
-        }
-    }
-    return {request.parameter("version"), plain_query_parameter(query, "expires"), plain_query_parameter(query, "sig")};
+    return {request.parameter("version"), plain_query_parameter(request.query, "expires"),
+            plain_query_parameter(request.query, "sig")};
+}
+
+service::TileQuestion signed_question(const Request& request) {
+    return {address_of(request), std::nullopt, signature_of(request)};
 }
 
 // An archive's tag and the tile's place in it: different bytes never share one.
@@ -60,8 +57,7 @@ void append_cache_control(std::string& headers, std::int64_t seconds_left) {
     headers += ", immutable\r\n";
 }
 
-enum class Reach { account, everyone };
-
+constexpr std::size_t room_for_headers = 160;
 // Copying less than this into the socket is cheaper than a second system call, which saves the copy.
 constexpr std::size_t smallest_sent_from_its_file = 4096;
 
@@ -72,12 +68,14 @@ ResponseBody body_of(service::Tile& tile) {
     return ResidentSlice{std::move(tile.owner), tile.file, tile.offset, tile.bytes.size()};
 }
 
-Response respond(const Request& request, Result<service::Tile> found, Reach reach) {
-    if (!found) return Response::from(std::move(found).error());
-    service::Tile& tile = *found;
+enum class Reach { account, everyone };
+
+Response respond(const Request& request, service::TileAnswer answer, Reach reach) {
+    if (!answer) return Response::from(std::move(answer).error());
+    service::Tile& tile = *answer;
     const TileTag tag(tile);
     Response response;
-    response.headers = take_spare_text();
+    response.headers.reserve(room_for_headers);
     if (reach == Reach::everyone) {
         append_cache_control(response.headers, tile.seconds_left);
     } else {
@@ -98,40 +96,22 @@ Response respond(const Request& request, Result<service::Tile> found, Reach reac
     return response;
 }
 
-service::Tiles::GoOn as_response(Held held) {
-    return [held = std::move(held)](std::optional<Error> error) {
-        held(error ? std::optional(Response::from(std::move(*error))) : std::nullopt);
-    };
-}
+using QuestionOf = service::TileQuestion (*)(const Request&);
 
-Handler account_handler(service::Tiles& tiles) {
+// Asked on the loop, and where that would have to wait, once more on the pool.
+Handler tile_handler(service::Tiles& tiles, QuestionOf question_of, Reach reach) {
     return on_loop_else_pool(
-        [&tiles](const Request& request) -> std::optional<Response> {
-            auto found = tiles.try_read(*request.principal, address_of(request));
-            if (!found) return std::nullopt;
-            return respond(request, std::move(*found), Reach::account);
+        [=, &tiles](const Request& request) -> std::optional<Response> {
+            auto answer = tiles.find(question_of(request));
+            if (answer.state() == service::AnswerState::must_wait) return std::nullopt;
+            return respond(request, std::move(answer), reach);
         },
-        [&tiles](const Request& request, Held held) {
-            tiles.wait_for_turn(*request.principal, address_of(request), as_response(std::move(held)));
+        [=, &tiles](const Request& request, Held held) {
+            tiles.wait_for_turn(question_of(request), [held = std::move(held)](std::optional<Error> error) {
+                held(error ? std::optional(Response::from(std::move(*error))) : std::nullopt);
+            });
         },
-        [&tiles](const Request& request) {
-            return respond(request, tiles.read(*request.principal, address_of(request)), Reach::account);
-        });
-}
-
-Handler public_handler(service::Tiles& tiles) {
-    return on_loop_else_pool(
-        [&tiles](const Request& request) -> std::optional<Response> {
-            auto found = tiles.try_read_signed(address_of(request), signature_of(request));
-            if (!found) return std::nullopt;
-            return respond(request, std::move(*found), Reach::everyone);
-        },
-        [&tiles](const Request& request, Held held) {
-            tiles.wait_for_turn_signed(address_of(request), signature_of(request), as_response(std::move(held)));
-        },
-        [&tiles](const Request& request) {
-            return respond(request, tiles.read_signed(address_of(request), signature_of(request)), Reach::everyone);
-        });
+        [=, &tiles](const Request& request) { return respond(request, tiles.load(question_of(request)), reach); });
 }
 
 std::vector<Answer> tile_answers() {
@@ -154,7 +134,7 @@ Route account_route(service::Tiles& tiles) {
     route.answers = tile_answers();
     route.failures = {400, 404, 500, 503};
     route.cors = true;  // a key is never sent by itself, so a page that has none learns nothing
-    route.handler = account_handler(tiles);
+    route.handler = tile_handler(tiles, keyed_question, Reach::account);
     return route;
 }
 
@@ -171,7 +151,7 @@ Route public_route(service::Tiles& tiles) {
     route.answers = tile_answers();
     route.failures = {400, 403, 404, 500, 503};
     route.cors = true;
-    route.handler = public_handler(tiles);
+    route.handler = tile_handler(tiles, signed_question, Reach::everyone);
     return route;
 }
 

@@ -5,29 +5,6 @@
 #include "core/log.hpp"
 
 namespace tessera::http {
-namespace {
-
-constexpr std::size_t room_for_headers = 160;
-constexpr std::size_t most_spare_bytes = 1024;
-
-std::string& spare_text() {
-    thread_local std::string text;
-    return text;
-}
-
-}  // namespace
-
-std::string take_spare_text() {
-    std::string text = std::move(spare_text());
-    text.clear();
-    text.reserve(room_for_headers);
-    return text;
-}
-
-void keep_spare_text(std::string text) {
-    if (text.capacity() >= room_for_headers && text.capacity() <= most_spare_bytes) spare_text() = std::move(text);
-}
-
 std::uint64_t size_of(const ResponseBody& body) {
     if (const auto* text = std::get_if<std::string>(&body)) return text->size();
     if (const auto* shared = std::get_if<SharedBytes>(&body)) return shared->bytes.size();

@@ -67,9 +67,4 @@ struct Response {
 // Whether a header's value has no control character in it; logs those that do.
 bool may_be_header(std::string_view name, std::string_view value);
 
-// An empty text with room for headers: the one that this thread gave back last, where there is one, so that a response
-// costs no allocation.
-std::string take_spare_text();
-void keep_spare_text(std::string text);
-
 }  // namespace tessera::http

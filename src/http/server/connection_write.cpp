@@ -89,7 +89,6 @@ Connection::Step Connection::respond(Response&& response) {
                  .http_1_0 = parser_.is_http_1_0(),
                  .keep_alive = keep_alive_,
                  .cors = request_.route != nullptr && request_.route->cors});
-    keep_spare_text(std::move(response.headers));
     body_ = std::move(response.body);
     body_sent_ = in_memory_until_ = 0;
     response_bytes_ = size_of(body_);

@@ -1,19 +1,37 @@
 #include "service/access/in_process_rate_limiter.hpp"
 
 #include <algorithm>
-#include <atomic>
+#include <cstring>
 #include <mutex>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "core/per_thread.hpp"
-#include "service/access/rate_slices.hpp"
-
 namespace tessera::service {
 namespace {
 
 using TimePoint = std::chrono::steady_clock::time_point;
+
+struct WindowKey {
+    RateSubject subject;
+    RateClass rate_class;
+    bool operator==(const WindowKey&) const = default;
+};
+
+// A subject is an address or an id that the client can't choose freely bit by bit, yet the finaliser still spreads
+// neighbouring addresses over the shards.
+std::size_t hash_of(const WindowKey& key) {
+    std::uint64_t high = 0;
+    std::uint64_t low = 0;
+    std::memcpy(&high, key.subject.bytes().data(), 8);
+    std::memcpy(&low, key.subject.bytes().data() + 8, 8);
+    std::uint64_t mixed = high ^ (low * 0x9e3779b97f4a7c15ULL) ^ (static_cast<std::uint64_t>(key.rate_class) << 56);
+    mixed ^= mixed >> 30;
+    mixed *= 0xbf58476d1ce4e5b9ULL;
+    mixed ^= mixed >> 27;
+    mixed *= 0x94d049bb133111ebULL;
+    return mixed ^ (mixed >> 31);
+}
 
 struct HashWindowKey {
     std::size_t operator()(const WindowKey& key) const noexcept { return hash_of(key); }
@@ -31,14 +49,11 @@ constexpr TimePoint never{};
 struct InProcessRateLimiter::Window {
     TimePoint opened_at;
     std::uint64_t number = 0;
-    std::int64_t taken = 0;   // here; what threads have in their slices included
+    std::int64_t taken = 0;   // here
     std::int64_t told = 0;    // of which the other nodes know
     std::int64_t others = 0;  // what they took, when last heard
     TimePoint heard_at = never;
     bool is_news = false;  // on the shard's list
-    RateSlices slices{};
-
-    void take_slices_back() { taken -= slices.take_back(); }
 
     // Little is known of what the others do, or an eighth of what was left is gone since they were told.
     [[nodiscard]] bool needs_word(std::int64_t limit, TimePoint now, std::chrono::milliseconds fresh_for) const {
@@ -119,8 +134,7 @@ RateSubject RateSubject::ipv6(const std::array<std::uint8_t, 16>& address) {
 }
 
 InProcessRateLimiter::InProcessRateLimiter(const RateLimitsConfig& config, Now now)
-    : id_(next_owner_id()),
-      config_(config),
+    : config_(config),
       now_(std::move(now)),
       max_per_shard_(std::max<std::size_t>(1, static_cast<std::size_t>(config.max_subjects) / shard_count)),
       shards_(std::make_unique<Shard[]>(shard_count)) {}
@@ -142,14 +156,6 @@ RateDecision InProcessRateLimiter::decide(RateClass rate_class, const RateSubjec
     const WindowKey key{subject, rate_class};
     const TimePoint now = now_();
     RateDecision decision{.limited_class = true, .limit = limit, .window = config_.window};
-    if (cost > 0 && RateSlices::are_for(limit)) {
-        if (const auto spent = of_this_thread<ThreadRateSlices>(id_).spend(key, now)) {
-            decision.remaining = spent->remaining;
-            decision.reset_after = seconds_until(spent->closes_at, now);
-            return decision;
-        }
-    }
-
     Shard& shard = shards_[HashWindowKey{}(key) % shard_count];
     const std::lock_guard lock(shard.mutex);
     auto found = shard.windows.find(key);
@@ -163,37 +169,19 @@ RateDecision InProcessRateLimiter::decide(RateClass rate_class, const RateSubjec
         shard.make_room(max_per_shard_, now, config_.window);
         found = shard.windows.emplace(key, Window{.opened_at = now, .number = ++shard.last_number}).first;
     } else if (!open) {
-        found->second.take_slices_back();
-        found->second = {.opened_at = now,
-                         .number = ++shard.last_number,
-                         .is_news = found->second.is_news,
-                         .slices = std::move(found->second.slices)};
+        found->second = {.opened_at = now, .number = ++shard.last_number, .is_news = found->second.is_news};
     }
 
     Window& window = found->second;
-    if (window.taken + window.others >= limit) window.take_slices_back();
     decision.allowed = window.taken + window.others < limit;
     if (decision.allowed) window.taken += cost;
-    decision.remaining = std::max<std::int64_t>(0, limit - window.taken - window.others + window.slices.unspent());
-    if (decision.allowed && cost > 0) give_slice(key, window, limit, now);
+    decision.remaining = std::max<std::int64_t>(0, limit - window.taken - window.others);
     if (wanted_ && decision.allowed && cost > 0) {
         shard.list(key, window, max_per_shard_);
         if (window.needs_word(limit, now, fresh_for_)) wanted_();
     }
     decision.reset_after = seconds_until(window.opened_at + config_.window, now);
     return decision;
-}
-
-void InProcessRateLimiter::give_slice(const WindowKey& key, Window& window, std::int64_t limit, TimePoint now) const {
-    const std::int64_t free = limit - window.taken - window.others;
-    const std::int64_t worth = RateSlices::worth_taking(limit, window.taken, free);
-    if (worth < 2) return;
-    std::shared_ptr<RateSlice> slice = window.slices.of_this_thread();
-    // What this thread had left, when it has lost sight of its slice, is given out again with the rest.
-    window.taken += worth - slice->left.exchange(worth, std::memory_order_relaxed);
-    const std::int64_t beside_it = limit - window.taken - window.others + window.slices.unspent() - worth;
-    of_this_thread<ThreadRateSlices>(id_).keep(key, std::move(slice), beside_it, window.opened_at + config_.window,
-                                               now);
 }
 
 void InProcessRateLimiter::gather_news(std::chrono::milliseconds fresh_for, std::function<void()> wanted) {
@@ -214,7 +202,6 @@ std::vector<RateNews> InProcessRateLimiter::take_news(std::size_t most) {
             if (found == shard.windows.end()) continue;
             Window& window = found->second;
             window.is_news = false;
-            window.take_slices_back();  // they are told of what was admitted, no more
             const auto left =
                 std::chrono::duration_cast<std::chrono::milliseconds>(window.opened_at + config_.window - now);
             if (left.count() <= 0 || window.taken == window.told) continue;  // of no use to anybody
@@ -246,7 +233,6 @@ void InProcessRateLimiter::learn(const RateNews& news, std::int64_t admitted_by_
                                  std::chrono::milliseconds closes_in) {
     const TimePoint now = now_();
     with_window(news, [&](Shard&, const WindowKey&, Window& window) {
-        window.take_slices_back();
         // Fewer than we told of: the database lost its counters, and they start anew.
         window.others = std::max<std::int64_t>(0, admitted_by_all - window.told);
         window.opened_at = std::min(now, now + closes_in - config_.window);

@@ -1,7 +1,6 @@
-// Rate limits counted in this process's memory: exact for a single node, and bounded however many subjects come. A
-// subject that comes often, and may, is admitted from a thread's slice of its window, without a lock. Where nodes share
-// limits, a RateExchange carries what was counted here to the others and what they counted back; a decision never waits
-// for that.
+// Rate limits counted in this process's memory: exact for a single node, and bounded however many subjects come. Where
+// nodes share limits, a RateExchange carries what was counted here to the others and what they counted back; a decision
+// never waits for that.
 #pragma once
 
 #include <chrono>
@@ -12,8 +11,6 @@
 #include "service/access/rate_limiter.hpp"
 
 namespace tessera::service {
-
-struct WindowKey;
 
 // What was admitted in a window since the others were last told.
 struct RateNews {
@@ -53,13 +50,10 @@ class InProcessRateLimiter final : public RateLimiter {
     static constexpr std::size_t shard_count = 64;
 
     [[nodiscard]] RateDecision decide(RateClass rate_class, const RateSubject& subject, std::int64_t cost);
-    void give_slice(const WindowKey& key, Window& window, std::int64_t limit,
-                    std::chrono::steady_clock::time_point now) const;
     // With the window that the news is of, if it is still there; the shard is locked.
     template <typename Use>
     void with_window(const RateNews& news, Use use);
 
-    const std::uint64_t id_;  // of this limiter, among all that a thread may have asked
     const RateLimitsConfig config_;
     const Now now_;
     const std::size_t max_per_shard_;

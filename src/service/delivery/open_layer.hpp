@@ -55,4 +55,10 @@ class OpenLayer {
     std::size_t map_size_ = 0;
 };
 
+// Where a tile's bytes are: the layer that has it, and the place in that.
+struct StoredTile {
+    const OpenLayer* layer = nullptr;
+    tiles::TileLocation location;
+};
+
 }  // namespace tessera::service

@@ -9,14 +9,10 @@
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
 #include "service/access/principal.hpp"
-#include "service/delivery/tileset_unavailable.hpp"
+#include "service/delivery/tileset_errors.hpp"
 
 namespace tessera::service {
 namespace {
-
-Error tileset_not_found() {
-    return {ErrorCode::tileset_not_found, "tileset not found", {}};
-}
 
 Result<bool> has_public_delivery(metadata::Store& store, const Uuid& account) {
     const auto row = store.accounts().find(account);

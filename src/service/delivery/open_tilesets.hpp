@@ -20,6 +20,7 @@
 #include "core/uuid.hpp"
 #include "service/delivery/gathered_lookups.hpp"
 #include "service/delivery/open_layer.hpp"
+#include "service/delivery/version_key.hpp"
 
 namespace tessera::metadata {
 struct Change;
@@ -31,18 +32,6 @@ class BlobStore;
 }
 
 namespace tessera::service {
-
-// Which version: a number, or 0 for the one that is current.
-struct VersionKey {
-    Uuid tileset_id;
-    std::int64_t version = 0;
-    bool operator==(const VersionKey&) const = default;
-};
-struct VersionKeyHash {
-    std::size_t operator()(const VersionKey& key) const noexcept {
-        return std::hash<Uuid>()(key.tileset_id) ^ (static_cast<std::size_t>(key.version) * 0x9e3779b97f4a7c15ULL);
-    }
-};
 
 // Counted by one thread, so that cores that deliver tiles of one tileset do not write to one place.
 struct alignas(64) Tally {
@@ -62,14 +51,13 @@ struct OpenVersion {
 
     // A new count of bytes delivered to the public. Lives as long as the version.
     [[nodiscard]] Tally& add_tally() const;
+    // For whoever has none of its own.
+    [[nodiscard]] Tally& shared_tally() const { return tallies_.front(); }
     [[nodiscard]] std::uint64_t take_delivered() const;
 
   private:
     mutable std::mutex tallies_mutex_;
-    mutable std::deque<Tally> tallies_{1};  // the first is for whoever has none of its own
-
-  public:
-    [[nodiscard]] Tally& shared_tally() const { return tallies_.front(); }
+    mutable std::deque<Tally> tallies_{1};  // the first is the shared one
 };
 using OpenVersionPtr = std::shared_ptr<const OpenVersion>;
 

@@ -1,9 +1,6 @@
 #include "service/delivery/tile_memory.hpp"
 
 #include <algorithm>
-#include <functional>
-
-#include "core/hash.hpp"
 
 namespace tessera::service {
 namespace {
@@ -16,13 +13,6 @@ std::uint64_t place_of(tiles::TileCoord tile) {
 
 std::size_t slot_of(std::uint64_t version, std::uint64_t place) {
     return static_cast<std::size_t>(((place ^ (version << 50)) * 0x9e3779b97f4a7c15ULL) >> 40);
-}
-
-// Templates of one tileset differ in when they expire; ids differ at their end.
-std::size_t slot_of(std::string_view tileset_id, std::string_view expires) {
-    const std::string_view end_of_id =
-        tileset_id.substr(tileset_id.size() - std::min<std::size_t>(tileset_id.size(), 12));
-    return std::hash<std::string_view>()(end_of_id) ^ std::hash<std::string_view>()(expires);
 }
 
 }  // namespace
@@ -56,13 +46,13 @@ TileMemory::Checked* TileMemory::find_tile(const LocalVersion& version, tiles::T
 }
 
 // In the place of the one that was asked for least lately.
-TileMemory::Checked& TileMemory::note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
-                                           const tiles::TileLocation& location, std::int64_t now_s, bool recipe) {
+TileMemory::Checked& TileMemory::note_tile(const LocalVersion& version, tiles::TileCoord tile, const StoredTile& stored,
+                                           std::int64_t now_s) {
     const std::uint64_t place = place_of(tile);
     Checked* const slots = slots_of(version.number, place);
     Checked& oldest = *std::ranges::min_element(slots, slots + ways, {}, &Checked::resident_at_s);
     drop_bytes(oldest);
-    oldest = {version.number, place, &layer, location, now_s, recipe, nullptr};
+    oldest = {version.number, place, stored, now_s, false, nullptr};
     return oldest;
 }
 
@@ -81,19 +71,6 @@ void TileMemory::drop_bytes(Checked& tile) {
     if (!tile.kept) return;
     kept_bytes_ -= (*tile.kept)->size();
     tile.kept.reset();
-}
-
-const TileMemory::SignedVersion* TileMemory::find_signed(std::string_view tileset_id, const TileSignature& signature,
-                                                         std::uint64_t generation) const {
-    const SignedVersion& slot = signed_[slot_of(tileset_id, *signature.expires) % signed_slots];
-    const bool known = slot.generation == generation && slot.id_text == tileset_id &&
-                       slot.version_text == signature.version && slot.expires_text == signature.expires &&
-                       equal_in_constant_time(slot.signature, *signature.signature);
-    return known ? &slot : nullptr;
-}
-
-void TileMemory::note_signed(SignedVersion version) {
-    signed_[slot_of(version.id_text, version.expires_text) % signed_slots] = std::move(version);
 }
 
 }  // namespace tessera::service

@@ -1,17 +1,15 @@
 // What one serving thread remembers: the versions that it has open, where their tiles lie and that their bytes are
-// right, and signatures that it has checked. Used by that thread alone.
+// right. Used by that thread alone.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "service/delivery/open_tilesets.hpp"
-#include "service/delivery/tiles.hpp"
+#include "service/delivery/version_key.hpp"
 #include "service/delivery/whole_tiles.hpp"
 
 namespace tessera::service {
@@ -27,16 +25,17 @@ struct LocalVersion {
 
 class TileMemory {
   public:
+    static constexpr std::size_t most_kept_bytes = 16U << 20;
+
     // Null when it is not open here, or stale.
     [[nodiscard]] const LocalVersion* find(const VersionKey& key);
     const LocalVersion* keep(const OpenVersionPtr& version);
 
     // A tile whose bytes were found right.
     struct Checked {
-        std::uint64_t version = 0;  // the number of the LocalVersion
+        std::uint64_t version = 0;  // the number of the LocalVersion, which keeps the layer
         std::uint64_t place = 0;
-        const OpenLayer* layer = nullptr;
-        tiles::TileLocation location;
+        StoredTile stored;
         std::int64_t resident_at_s = 0;  // when it was last asked for, and seen in memory
         bool recipe = false;             // the bytes are one for a tile
         // What the recipe makes, or a remote archive has; by a pointer of this thread's own, so that its count is no
@@ -45,27 +44,12 @@ class TileMemory {
     };
     // Null when nothing is known of the tile.
     [[nodiscard]] Checked* find_tile(const LocalVersion& version, tiles::TileCoord tile);
-    Checked& note_tile(const LocalVersion& version, tiles::TileCoord tile, const OpenLayer& layer,
-                       const tiles::TileLocation& location, std::int64_t now_s, bool recipe = false);
+    // As seen just now, and not yet asked for before.
+    Checked& note_tile(const LocalVersion& version, tiles::TileCoord tile, const StoredTile& stored,
+                       std::int64_t now_s);
 
     // Keeps the bytes of a tile, for as long as there is room.
     void keep_bytes(Checked& tile, WholeTiles::Bytes bytes);
-
-    // What all signed addresses of a version have in common, as it stands in them: found valid under the secrets of a
-    // generation, until some time.
-    struct SignedVersion {
-        std::string id_text;
-        std::string version_text;
-        std::string expires_text;
-        std::string signature;
-        VersionKey key;
-        std::int64_t expires = 0;
-        std::uint64_t generation = 0;
-    };
-    // Null when it is not known.
-    [[nodiscard]] const SignedVersion* find_signed(std::string_view tileset_id, const TileSignature& signature,
-                                                   std::uint64_t generation) const;
-    void note_signed(SignedVersion version);
 
     std::vector<std::uint8_t> buffer;
 
@@ -73,17 +57,14 @@ class TileMemory {
     void drop_bytes(Checked& tile);
 
     static constexpr std::size_t most_versions = 1024;
-    static constexpr std::size_t most_kept_bytes = 16U << 20;
     static constexpr std::size_t tile_slots = 1 << 13;
     static constexpr std::size_t ways = 4;  // slots that a tile may be in
-    static constexpr std::size_t signed_slots = 1 << 8;
 
     [[nodiscard]] Checked* slots_of(std::uint64_t version, std::uint64_t place);
 
     std::uint64_t last_number_ = 0;
     std::unordered_map<VersionKey, LocalVersion, VersionKeyHash> versions_;
     std::vector<Checked> checked_ = std::vector<Checked>(tile_slots);
-    std::vector<SignedVersion> signed_ = std::vector<SignedVersion>(signed_slots);
     std::size_t kept_bytes_ = 0;
     std::deque<std::size_t> kept_slots_;  // of checked_, the longest kept first; some may have been dropped since
 };

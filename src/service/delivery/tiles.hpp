@@ -9,24 +9,27 @@
 #include <optional>
 #include <string_view>
 
+#include "core/error.hpp"
 #include "core/image_format.hpp"
-#include "core/result.hpp"
-#include "service/access/principal.hpp"
+#include "core/uuid.hpp"
+#include "service/delivery/answer.hpp"
+#include "service/delivery/tile_address.hpp"
 
 namespace tessera::service {
 
-// The parts of a tile's address, as they stand in it.
-struct TileAddress {
-    std::string_view tileset_id;
-    std::string_view zoom;
-    std::string_view column;
-    std::string_view row;  // with the file extension
-};
-
+// What stands in a signed address beside the tile's own.
 struct TileSignature {
     std::string_view version;
     std::optional<std::string_view> expires;
     std::optional<std::string_view> signature;
+};
+
+// With a key it is for a tile of the current version of one of the account's tilesets; without one, for a tile of the
+// version that the signature is for.
+struct TileQuestion {
+    TileAddress address;
+    std::optional<Uuid> account;  // whose key it came with
+    TileSignature signature{};    // where it came with none
 };
 
 struct Tile {
@@ -40,28 +43,22 @@ struct Tile {
     std::int64_t seconds_left = 0;  // of a signed address
     std::atomic<std::uint64_t>* delivered = nullptr;  // where bytes sent to the public are counted; count at once
 };
+using TileAnswer = Answer<Tile>;
 
 class Tiles {
   public:
     virtual ~Tiles() = default;
 
-    // A tile of the current version of a tileset of the caller's account. The first never waits; it has no value where
-    // something must be read first.
-    [[nodiscard]] virtual std::optional<Result<Tile>> try_read(const Principal& principal,
-                                                               const TileAddress& address) = 0;
-    [[nodiscard]] virtual Result<Tile> read(const Principal& principal, const TileAddress& address) = 0;
+    // Never waits.
+    virtual TileAnswer find(const TileQuestion& question) = 0;
+    // May wait for the database, the disk and the network, and so never says that one must.
+    virtual TileAnswer load(const TileQuestion& question) = 0;
 
-    // Before `read`: whoever has asked for too much that is not there waits for his turn, and holds no thread
-    // meanwhile. `go_on` is called once, from any thread, with an error where there is no such tileset; for everybody
+    // Between the two: whoever has asked for too much that is not there waits for his turn, and holds no thread
+    // meanwhile. `go_on` is called once, from any thread, with an error where there is nothing to load; for everybody
     // else at once and with none.
     using GoOn = std::function<void(std::optional<Error>)>;
-    virtual void wait_for_turn(const Principal& principal, const TileAddress& address, GoOn go_on) = 0;
-    virtual void wait_for_turn_signed(const TileAddress& address, const TileSignature& signature, GoOn go_on) = 0;
-
-    // A tile of a given version, for whoever has its signed address.
-    [[nodiscard]] virtual std::optional<Result<Tile>> try_read_signed(const TileAddress& address,
-                                                                      const TileSignature& signature) = 0;
-    [[nodiscard]] virtual Result<Tile> read_signed(const TileAddress& address, const TileSignature& signature) = 0;
+    virtual void wait_for_turn(const TileQuestion& question, GoOn go_on) = 0;
 };
 
 }  // namespace tessera::service

@@ -4,6 +4,7 @@
 #include <latch>
 
 #include "no_blobs.hpp"
+#include "service/access/principal.hpp"
 #include "service/delivery/gathered_lookups.hpp"
 #include "service/delivery/open_tilesets.hpp"
 #include "service/delivery/signing.hpp"
@@ -94,15 +95,16 @@ class UnknownTilesets : public metadata::StoreTest {
         counted_.reset();
     }
 
-    static TileAddress address(const std::string& id) { return {id, "0", "0", "0.png"}; }
+    TileQuestion question(const std::string& id) { return {{id, "0", "0", "0.png"}, principal_.account.id}; }
     // As a request goes: on the spot, else when its turn has come, else with patience. What the client is told.
     void read(const Uuid& id, const std::function<void(std::string)>& told) {
         const std::string text = id.to_string();
-        if (const auto now = reader_->try_read(principal_, address(text))) return told(now->error().message);
-        reader_->wait_for_turn(principal_, address(text), [this, text, told](const std::optional<Error>& refusal) {
+        auto now = reader_->find(question(text));
+        if (now.state() != AnswerState::must_wait) return told(std::move(now).error().message);
+        reader_->wait_for_turn(question(text), [this, text, told](const std::optional<Error>& refusal) {
             if (refusal) return told(refusal->message);
-            const auto tile = reader_->read(principal_, address(text));
-            told(tile ? "a tile" : tile.error().message);
+            auto tile = reader_->load(question(text));
+            told(tile ? "a tile" : std::move(tile).error().message);
         });
     }
     std::string read(const Uuid& id) {

@@ -1,17 +1,12 @@
 #include "service/delivery/tile_reader.hpp"
 
-#include <fstream>
 #include <latch>
 #include <thread>
 
-#include "codecs/recipe/splice.hpp"
-#include "metadata/entitlements.hpp"
 #include "metadata/tilesets.hpp"
 #include "metadata/usage.hpp"
-#include "service/access/entitlement_list.hpp"
 #include "service/delivery/delivery_meter.hpp"
-#include "stores_fixture.hpp"
-#include "tiles/archive/writer.hpp"
+#include "tileset_fixture.hpp"
 
 namespace tessera::service {
 namespace {
@@ -19,76 +14,33 @@ namespace {
 using namespace std::chrono_literals;
 namespace fs = std::filesystem;
 
-class TileReaderTest : public StoresTest {
+class TileReaderTest : public TilesetTest {
   protected:
     void SetUp() override {
-        StoresTest::SetUp();
+        TilesetTest::SetUp();
         tilesets_ = std::make_unique<OpenTilesets>(*store_, *blobs_, clock_, 16);
         reader_ = std::make_unique<TileReader>(*tilesets_, signer_, clock_);
-        entitle(true);
     }
     void TearDown() override {
         reader_.reset();
         tilesets_.reset();
-        StoresTest::TearDown();
+        TilesetTest::TearDown();
     }
 
-    void entitle(bool enabled) {
-        ASSERT_TRUE(store_->entitlements().set(principal_.account.id, granted_by_admin(cdn_delivery_feature, enabled)));
+    static std::string text(TileAnswer answer) {
+        if (answer.state() == AnswerState::must_wait) return "(must wait)";
+        return answer ? std::string(answer->bytes) : std::move(answer).error().message;
     }
-
-    // An archive of a 512 x 512 picture: each tile's bytes are its coordinates and `word`.
-    std::string archive(const std::string& word, const std::vector<tiles::TileCoord>& only = {}) {
-        std::vector<tiles::TileCoord> all = only;
-        if (all.empty()) {
-            all = {*tiles::TileCoord::make(0, 0, 0), *tiles::TileCoord::make(1, 0, 0), *tiles::TileCoord::make(1, 1, 0),
-                   *tiles::TileCoord::make(1, 0, 1), *tiles::TileCoord::make(1, 1, 1)};
-        }
-        std::vector<std::pair<tiles::TileCoord, std::string>> contents;
-        for (const auto& coord : all) {
-            contents.emplace_back(coord, text_of(coord.zoom(), coord.column(), coord.row(), word));
-        }
-        return archive_of(contents, !only.empty());
-    }
-    std::string archive_of(const std::vector<std::pair<tiles::TileCoord, std::string>>& contents, bool delta) {
-        tiles::ArchiveInfo info;
-        info.geometry = {ImageFormat::png, 256, 512, 512, 0, 1};
-        info.delta = delta;
-        tiles::ArchiveWriter writer(info, folder_);
-        for (const auto& [coord, bytes] : contents) {
-            writer.add_tile(coord,
-                            *writer.add_content({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
-        }
-        const fs::path path = folder_ / "archive.pmtiles";
-        EXPECT_TRUE(writer.finish(path));
-        const std::string key = "tilesets/" + Uuid::time_ordered().to_string();
-        EXPECT_TRUE(blobs_->publish(*blobs::StagedFile::adopt(path), *blobs::BlobKey::parse(key)));
-        return key;
-    }
-    static std::string text_of(int zoom, std::uint32_t column, std::uint32_t row, const std::string& word) {
-        return std::to_string(zoom) + "/" + std::to_string(column) + "/" + std::to_string(row) + " " + word;
-    }
-
-    void put(const std::string& key, std::int64_t based_on, bool append = false) {
-        metadata::Completion completion;
-        completion.tileset.emplace();
-        completion.tileset->tileset_id = id_;
-        completion.tileset->based_on = based_on;
-        completion.tileset->append = append;
-        completion.tileset->layers = {{key, 1}};
-        completion.tileset->geometry = {ImageFormat::png, 256, 512, 512, 0, 1};
-        completion.tileset->expires_at = expires_at_;
-        complete_job(completion, based_on > 0 ? std::optional(id_) : std::nullopt);
-    }
-
-    std::string text(const Result<Tile>& tile) { return tile ? std::string(tile->bytes) : tile.error().message; }
     std::string read(const Principal& principal, std::string_view z, std::string_view x, std::string_view y) {
-        return text(reader_->read(principal, {id_.to_string(), z, x, y}));
+        const std::string id = id_.to_string();
+        return text(reader_->load({{id, z, x, y}, principal.account.id}));
     }
     std::string try_read(std::string_view z, std::string_view x, std::string_view y) {
         const std::string id = id_.to_string();
-        const auto tile = reader_->try_read(principal_, {id, z, x, y});
-        return tile ? text(*tile) : "(must wait)";
+        return text(reader_->find({{id, z, x, y}, principal_.account.id}));
+    }
+    TileAnswer read_signed(const TileAddress& address, const TileSignature& signature) {
+        return reader_->load({address, std::nullopt, signature});
     }
     std::string read_signed(std::int64_t version, std::string_view y = "0.png") {
         const std::string id = id_.to_string();
@@ -96,13 +48,11 @@ class TileReaderTest : public StoresTest {
         const std::string number = std::to_string(version);
         const std::string until = std::to_string(expires);
         const std::string signature = signer_.sign_tileset(id_, version, expires);
-        const auto now = reader_->try_read_signed({id, "1", "1", y}, {number, until, signature});
-        if (now) return text(*now);
-        return text(reader_->read_signed({id, "1", "1", y}, {number, until, signature}));
+        const TileQuestion question{{id, "1", "1", y}, std::nullopt, {number, until, signature}};
+        auto now = reader_->find(question);
+        return text(now.state() == AnswerState::must_wait ? reader_->load(question) : std::move(now));
     }
 
-    Uuid id_ = Uuid::time_ordered();
-    std::optional<Timestamp> expires_at_;
     std::unique_ptr<OpenTilesets> tilesets_;
     std::unique_ptr<TileReader> reader_;
 };
@@ -134,7 +84,7 @@ TEST_F(TileReaderTest, AddressesHaveOneSpelling) {
             read(principal_, "1", "1", row).starts_with("invalid tile coordinates: the row needs the extension"))
             << row;
     }
-    EXPECT_EQ(text(reader_->read(principal_, {"nonsense", "1", "1", "0.png"})), "invalid tileset id");
+    EXPECT_EQ(text(reader_->load({{"nonsense", "1", "1", "0.png"}, principal_.account.id})), "invalid tileset id");
 }
 
 TEST_F(TileReaderTest, TilesThatAreNotThereAreNotFound) {
@@ -169,11 +119,8 @@ TEST_F(TileReaderTest, ATileThatADeltaHoldsAsARecipeIsPutTogether) {
     const std::string end = "\xff\xd9";  // the base's tiles end as a JPEG does
     put(archive("first" + end), 0);
     const std::string base = text_of(1, 1, 0, "first" + end);
-    codecs::Splice splice;
-    splice.steps.push_back({0, 48, {{'l', 'a', 's', 't'}, 32}});
-    const auto recipe = codecs::write_recipe(splice, {reinterpret_cast<const std::uint8_t*>(base.data()), base.size()});
-    ASSERT_TRUE(recipe);
-    put(archive_of({{*tiles::TileCoord::make(1, 1, 0), {recipe->bytes.begin(), recipe->bytes.end()}}}, true), 1, true);
+    const std::string recipe = recipe_for_last(base);
+    put(archive_of({{*tiles::TileCoord::make(1, 1, 0), recipe}}, true), 1, true);
     const std::string wanted = "1/1/0 last" + end;
     EXPECT_EQ(try_read("1", "1", "0.png"), "(must wait)");
     EXPECT_EQ(read(principal_, "1", "1", "0.png"), wanted);
@@ -182,7 +129,7 @@ TEST_F(TileReaderTest, ATileThatADeltaHoldsAsARecipeIsPutTogether) {
     EXPECT_EQ(read_signed(1), base);
     EXPECT_EQ(read_signed(2), wanted);
     // A recipe over something else is damage, and no tile.
-    put(archive_of({{*tiles::TileCoord::make(1, 0, 0), {recipe->bytes.begin(), recipe->bytes.end()}}}, true), 2, true);
+    put(archive_of({{*tiles::TileCoord::make(1, 0, 0), recipe}}, true), 2, true);
     EXPECT_EQ(read(principal_, "1", "0", "0.png"), "tileset is unavailable");
     EXPECT_EQ(read(principal_, "1", "1", "0.png"), wanted);
 }
@@ -230,13 +177,12 @@ TEST_F(TileReaderTest, SignaturesAreForOneVersionAndEntitledAccounts) {
     const std::string signature = signer_.sign_tileset(id_, 1, expires);
     const std::string until = std::to_string(expires);
     const TileAddress address{id, "1", "1", "0.png"};
-    EXPECT_EQ(text(reader_->read_signed(address, {"2", until, signature})), "invalid or expired tile signature");
-    EXPECT_EQ(text(reader_->read_signed(address, {"1", until, std::string(64, '0')})),
-              "invalid or expired tile signature");
-    EXPECT_EQ(text(reader_->read_signed(address, {"1", std::nullopt, signature})), "invalid or expired tile signature");
-    EXPECT_EQ(text(reader_->read_signed(address, {"1", "soon", signature})), "expires must be a unix timestamp");
-    EXPECT_EQ(text(reader_->read_signed(address, {"01", until, signature})), "invalid tileset version");
-    EXPECT_EQ(text(reader_->read_signed(address, {"1", until, signature})), "1/1/0 first");
+    EXPECT_EQ(text(read_signed(address, {"2", until, signature})), "invalid or expired tile signature");
+    EXPECT_EQ(text(read_signed(address, {"1", until, std::string(64, '0')})), "invalid or expired tile signature");
+    EXPECT_EQ(text(read_signed(address, {"1", std::nullopt, signature})), "invalid or expired tile signature");
+    EXPECT_EQ(text(read_signed(address, {"1", "soon", signature})), "expires must be a unix timestamp");
+    EXPECT_EQ(text(read_signed(address, {"01", until, signature})), "invalid tileset version");
+    EXPECT_EQ(text(read_signed(address, {"1", until, signature})), "1/1/0 first");
 
     entitle(false);
     EXPECT_EQ(read_signed(1), "tileset not found");
@@ -244,7 +190,7 @@ TEST_F(TileReaderTest, SignaturesAreForOneVersionAndEntitledAccounts) {
     entitle(true);
     EXPECT_EQ(read_signed(1), "1/1/0 first");
     clock_.advance(601s);
-    EXPECT_EQ(text(reader_->read_signed(address, {"1", until, signature})), "invalid or expired tile signature");
+    EXPECT_EQ(text(read_signed(address, {"1", until, signature})), "invalid or expired tile signature");
 }
 
 TEST_F(TileReaderTest, AKnownSignatureFitsNothingElse) {
@@ -255,7 +201,7 @@ TEST_F(TileReaderTest, AKnownSignatureFitsNothingElse) {
     const std::string signature = signer_.sign_tileset(id_, 1, expires);
     const auto ask = [&](std::string_view tileset, std::string_view version, std::string_view time,
                          std::string_view sig, std::string_view column = "1") {
-        return text(reader_->read_signed({tileset, "1", column, "0.png"}, {version, time, sig}));
+        return text(read_signed({tileset, "1", column, "0.png"}, {version, time, sig}));
     };
     for (int i = 0; i < 2; ++i) EXPECT_EQ(ask(id, "1", until, signature), "1/1/0 first");
     const std::string refused = "invalid or expired tile signature";
@@ -298,16 +244,7 @@ TEST_F(TileReaderTest, DeletedAndExpiredTilesetsStopResolving) {
 TEST_F(TileReaderTest, ADamagedTileIsAnErrorAndNeverWrongBytes) {
     put(archive("first"), 0);
     EXPECT_EQ(read(principal_, "1", "1", "0.png"), "1/1/0 first");
-    for (const auto& entry : fs::recursive_directory_iterator(folder_)) {
-        if (!entry.is_regular_file() || entry.path().string().find("tilesets") == std::string::npos) continue;
-        std::fstream file(entry.path(), std::ios::in | std::ios::out | std::ios::binary);
-        std::string bytes((std::istreambuf_iterator<char>(file)), {});
-        const std::size_t at = bytes.find("1/0/1 first");
-        ASSERT_NE(at, std::string::npos);
-        file.clear();
-        file.seekp(static_cast<std::streamoff>(at));
-        file.put('X');
-    }
+    damage("1/0/1 first");
     EXPECT_EQ(read(principal_, "1", "0", "1.png"), "tileset is unavailable");
     EXPECT_EQ(try_read("1", "0", "1.png"), "tileset is unavailable");
     EXPECT_EQ(read(principal_, "1", "1", "0.png"), "1/1/0 first");
@@ -339,10 +276,10 @@ TEST_F(TileReaderTest, DeliveredBytesReachTheLedgerInBulk) {
         threads.emplace_back([&, t] {
             for (int i = 0; i < 1000; ++i) {
                 const TileAddress address{id, "1", "1", "0.png"};
-                auto tile = reader_->try_read_signed(address, {"1", until, signature});
-                if (!tile) tile = reader_->read_signed(address, {"1", until, signature});
-                ASSERT_TRUE(*tile);
-                (**tile).delivered->fetch_add((**tile).bytes.size());
+                auto tile = reader_->find({address, std::nullopt, {"1", until, signature}});
+                if (!tile) tile = read_signed(address, {"1", until, signature});
+                ASSERT_TRUE(tile);
+                tile->delivered->fetch_add(tile->bytes.size());
                 if (i == 500 && t == 0) entitle(true);  // closes and opens it again in the middle
             }
         });
