@@ -211,7 +211,7 @@ constexpr std::string_view fixed_schemas = R"json({
 },
 "JobResult": {
   "type": "object",
-  "description": "Empty until there is a result. The fields are those of tile, grid_render and tile_patch jobs of accounts with the cdn_delivery entitlement.",
+  "description": "Empty until there is a result.",
   "properties": {
     "tileset_id": {"type": "string", "format": "uuid"},
     "version": {"type": "integer", "minimum": 1},
@@ -337,20 +337,42 @@ void add_operations(json::object& schemas, const OpenApiOptions& options) {
         shapes.push_back(json::object{{"$ref", place}});
         mapping[operation.name] = place;
     }
-    if (names.empty()) names.emplace_back("resize");
-    schemas["OperationName"] = json::object{{"type", "string"}, {"enum", std::move(names)}};
+    schemas["OperationName"] = json::object{{"type", "string"}};
     if (shapes.empty()) {
         schemas["JobRequest"] = json::object{{"type", "object"}};
         return;
     }
+    schemas["OperationName"].as_object()["enum"] = std::move(names);
     schemas["JobRequest"] =
         json::object{{"oneOf", std::move(shapes)},
                      {"discriminator", json::object{{"propertyName", "operation"}, {"mapping", std::move(mapping)}}}};
 }
 
+// "tile and grid_render"
+std::string makers_of_tilesets(const OpenApiOptions& options) {
+    std::vector<std::string_view> makers;
+    for (const OpenApiOptions::Operation& operation : options.operations) {
+        if (operation.makes_tileset) makers.push_back(operation.name);
+    }
+    std::string text;
+    for (std::size_t i = 0; i < makers.size(); ++i) {
+        if (i > 0) text += i + 1 == makers.size() ? " and " : ", ";
+        text += makers[i];
+    }
+    return text;
+}
+
+void describe_results(json::object& schemas, const OpenApiOptions& options) {
+    const std::string makers = makers_of_tilesets(options);
+    if (makers.empty()) return;
+    json::value& description = schemas.at("JobResult").at("description");
+    description = std::string(description.as_string()) + " The fields are those of " + makers +
+                  " jobs of accounts with the cdn_delivery entitlement.";
+}
+
 // Examples of what the API speaks, which the tests hold against the schemas.
-void add_examples(json::object& schemas) {
-    for (auto& example : openapi_examples()) {
+void add_examples(json::object& schemas, const OpenApiOptions& options) {
+    for (auto& example : openapi_examples(options)) {
         schemas.at(example.key()).as_object()["examples"] = json::array{std::move(example.value())};
     }
 }
@@ -365,7 +387,8 @@ json::object openapi_schemas(const OpenApiOptions& options) {
     schemas["ErrorCode"] = error_code();
     schemas["JobErrorCode"] = job_error_code();
     add_operations(schemas, options);
-    add_examples(schemas);
+    describe_results(schemas, options);
+    add_examples(schemas, options);
     return schemas;
 }
 
