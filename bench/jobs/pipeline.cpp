@@ -130,9 +130,9 @@ int work_alone(const std::string& image, const std::string& options, int count) 
     const auto request = operations::Registry::built_in().accept("resize", given, ground.asset.id, context);
     if (!request) return std::cerr << request.error().message << "\n", 1;
     engine::Task task;
-    task.operation = "resize";
-    task.options_json = boost::json::serialize(request->options);
-    task.images = {{ground.asset.id, ground.asset.image, ground.asset.byte_size}};
+    task.request.operation = "resize";
+    task.request.options = request->options;
+    task.request.images = {{ground.asset.id, ground.asset.image, ground.asset.byte_size}};
     task.open_image = [&](std::size_t) {
         return ground.blobs->open_local(*blobs::BlobKey::parse(ground.asset.storage_key));
     };
@@ -196,7 +196,8 @@ int main(int argc, char** argv) {
 
     worker::WorkerConfig config;
     config.slots = slots;
-    worker::Worker worker(*ground.store, *ground.blobs, *ground.engines, ground.clock, config, "bench");
+    const operations::Registry operations = operations::Registry::built_in();
+    worker::Worker worker(*ground.store, *ground.blobs, *ground.engines, operations, ground.clock, config, "bench");
     start = Steady::now();
     worker.start();
     while (worker.counters().succeeded + worker.counters().failed < static_cast<std::uint64_t>(jobs)) {

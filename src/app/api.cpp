@@ -12,7 +12,7 @@
 #include "app/version.hpp"
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
-#include "engine/host/task.hpp"
+#include "engine/host/probe.hpp"
 #include "http/api/account_routes.hpp"
 #include "http/api/artifact_routes.hpp"
 #include "http/api/asset_routes.hpp"
@@ -127,10 +127,18 @@ http::OpenApiOptions openapi_options(const operations::Registry& registry) {
             .description = std::string(operation->description()),
             .options_schema = boost::json::serialize(operation->options_schema()),
             .asset_id = asset_id_of(operation->source_use()),
-            .example = std::string(operation->example())};
+            .example = std::string(operation->examples().request),
+            .makes_tileset = operation->makes_tileset()};
         for (const auto& [name, rule] : operation->rules()) documented.rules.emplace_back(name, rule);
         options.operations.push_back(std::move(documented));
+        const operations::Examples shown = operation->examples();
+        if (!options.job_example && !shown.accepted_options.empty()) {
+            options.job_example = {.operation = std::string(operation->name()),
+                                   .options = std::string(shown.accepted_options),
+                                   .metadata = std::string(shown.metadata)};
+        }
     }
+    options.refusal_example = registry.example(&operations::Examples::refusal);
     return options;
 }
 

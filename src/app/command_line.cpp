@@ -3,7 +3,9 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <span>
 
@@ -22,6 +24,7 @@
 #include "app/typing_mistakes.hpp"
 #include "app/version.hpp"
 #include "app/work.hpp"
+#include "operations/registry.hpp"
 
 namespace tessera::app {
 namespace {
@@ -163,19 +166,20 @@ int run_command_line(int argc, char** argv) {
     add_serve_command(app, options, exit_code);
     add_worker_command(app, options, exit_code);
     add_admin_commands(app, session);
-    add_process_commands(app, exit_code);
+    const operations::Registry operations = operations::Registry::built_in();
+    add_process_commands(app, operations, exit_code);
     add_tiles_commands(app, exit_code);
     add_config_commands(app, options);
     add_small_commands(app, options);
-    add_examples(
-        &app,
-        {"tessera serve --demo                            # start here: an account and a key are made and shown",
-         "tessera admin account create --slug studio --name Studio --plan pro",
-         "tessera admin key create --account studio --name website",
-         "tessera process resize photo.jpg small.webp --width 800", "tessera process tile map.png city.pmtiles",
-         "tessera tiles serve city.pmtiles                # look at it in a browser",
-         "tessera config reference                        # every key that can be set"},
-        "Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 no such thing, 4 there already.");
+    std::vector<std::string> examples{
+        "tessera serve --demo                            # start here: an account and a key are made and shown",
+        "tessera admin account create --slug studio --name Studio --plan pro",
+        "tessera admin key create --account studio --name website"};
+    std::ranges::move(operation_examples(operations, operations::HelpOf::program), std::back_inserter(examples));
+    examples.emplace_back("tessera tiles serve city.pmtiles                # look at it in a browser");
+    examples.emplace_back("tessera config reference                        # every key that can be set");
+    add_examples(&app, examples,
+                 "Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 no such thing, 4 there already.");
     let_options_stand_anywhere(app);
 
     try {

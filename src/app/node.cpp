@@ -13,7 +13,6 @@
 #include "engine/host/pool.hpp"
 #include "metadata/queue.hpp"
 #include "metadata/store.hpp"
-#include "operations/registry.hpp"
 #include "service/upkeep/readiness.hpp"
 #include "service/upkeep/stack_keeper.hpp"
 #include "worker/worker.hpp"
@@ -26,8 +25,6 @@ worker::WorkerConfig worker_config(const Config& config, const DataFolder& folde
     worker.max_input_megapixels = config.limits.max_input_megapixels;
     worker.max_output_megapixels = config.limits.max_output_megapixels;
     worker.disk = disk_floor(config, folder);
-    const operations::Registry registry = operations::Registry::built_in();
-    for (const auto& operation : registry.all()) worker.operations.emplace_back(operation->name());
     return worker;
 }
 
@@ -92,8 +89,9 @@ Node::Node(const Config& configuration, Role role, DataFolder& data_folder)
       erasures(forget_erased(*store, *blobs)),
       scratch(must(ScratchRoot::make(folder.scratch(), [this](auto dead) { return end_leases(*store, dead); }))),
       engines(start_engines(config, role, scratch)),
+      operations(operations::Registry::built_in()),
       worker(role == Role::api ? nullptr
-                               : std::make_unique<worker::Worker>(*store, *blobs, *engines, clock,
+                               : std::make_unique<worker::Worker>(*store, *blobs, *engines, operations, clock,
                                                                   worker_config(config, folder), scratch.name())),
       stacks(role == Role::api
                  ? nullptr

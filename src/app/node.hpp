@@ -10,6 +10,7 @@
 #include "app/log_writer.hpp"
 #include "app/scratch_root.hpp"
 #include "core/clock.hpp"
+#include "operations/registry.hpp"
 
 namespace tessera::blobs {
 class BlobStore;
@@ -67,6 +68,7 @@ class Node {
     const std::unique_ptr<metadata::Subscription> erasures;  // empties caches of accounts that were erased
     const ScratchRoot scratch;
     const std::unique_ptr<engine::Pool> engines;
+    const operations::Registry operations;
     // Null on an API node; not started yet.
     const std::unique_ptr<worker::Worker> worker;
     const std::unique_ptr<service::StackKeeper> stacks;

@@ -38,8 +38,9 @@ const OptionTable& table() {
         integer("line_width", 0, longest_edge,
                 "Width of the lines: each cell starts with one, and one closes the canvas. 0: no lines.")
             .defaults_to(1),
-        choice("artifact", {"picture", "archive"},
+        choice("artifact", {picture_kind, archive_kind},
                "What the artifact is: the rendered picture or the archive of tiles.")
+            .with_role(OptionRole::result_kind)
             .filled_in("picture where it is within the limits on pictures, otherwise archive"),
         list("blocks", 0, most_blocks,
              {integer("column", 0, longest_edge, "The first column that the block fills, from 0.").required(),
@@ -47,7 +48,7 @@ const OptionTable& table() {
               integer("columns", 1, longest_edge, "How many columns.").defaults_to(1),
               integer("rows", 1, longest_edge, "How many rows.").defaults_to(1),
               colour("color", "Fills the block. One of color and asset_id is required."),
-              uuid("asset_id", "A picture that fills the block."),
+              asset("asset_id", "A picture that fills the block."),
               choice("fit", {"cover", "contain", "fill"}, "How a picture meets the block.")
                   .filled_in("cover for a picture")},
              "Filled cells. A block covers the lines between its own cells; later blocks lie over earlier ones.")
@@ -118,10 +119,9 @@ Result<void> complete_blocks(json::object& options) {
     return {};
 }
 
-Result<void> find_sources(const json::object& options, const SubmitContext& context, ResolvedRequest& resolved,
-                          Workload& work) {
+Result<void> find_sources(const json::object& options, const SubmitContext& context, Workload& work) {
     const tiles::GridDesign design = design_of(options);
-    NamedSources sources(context, resolved, work);
+    NamedSources sources(context, work);
     for (const json::value& value : options.at("blocks").as_array()) {
         const json::object& block = value.as_object();
         if (!block.contains("asset_id")) continue;
@@ -215,17 +215,16 @@ class GridRender final : public Operation {
                 {"overlap", "Blocks with pictures must not cover more than four times the canvas together."},
                 edges_of_formats};
     }
-    [[nodiscard]] std::vector<std::string_view> command_examples() const override {
-        return {R"(grid.png --width 1200 --height 800 --block-width 100 --background "#ffffff")",
-                R"(board.pmtiles --width 4096 --height 4096 --block-width 64 --blocks blocks.json)"};
+    [[nodiscard]] Examples examples() const override {
+        return {.request = R"({"operation": "grid_render",
+                               "options": {"width": 1200, "height": 800, "block_width": 100, "format": "png",
+                                           "blocks": [{"column": 2, "row": 1, "color": "#2266aa"},
+                                                      {"column": 4, "row": 2, "columns": 3, "rows": 2,
+                                                       "asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01"}]}})",
+                .commands = {{R"(grid.png --width 1200 --height 800 --block-width 100 --background "#ffffff")"},
+                             {"board.pmtiles --width 4096 --height 4096 --block-width 64 --blocks blocks.json"}}};
     }
-    [[nodiscard]] std::string_view example() const override {
-        return R"({"operation": "grid_render",
-                   "options": {"width": 1200, "height": 800, "block_width": 100, "format": "png",
-                               "blocks": [{"column": 2, "row": 1, "color": "#2266aa"},
-                                          {"column": 4, "row": 2, "columns": 3, "rows": 2,
-                                           "asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01"}]}})";
-    }
+    [[nodiscard]] bool makes_tileset() const override { return true; }
     [[nodiscard]] json::object options_schema() const override {
         json::object schema = table().schema();
         json::object& block = schema.at("properties").at("blocks").at("items").as_object();
@@ -256,21 +255,20 @@ class GridRender final : public Operation {
                                                   const SubmitContext& context) const override {
         json::object options = std::move(request.options);
         if (!options.contains("artifact")) {
-            options["artifact"] = check_caps(picture_of(options), context).ok() ? "picture" : "archive";
+            options["artifact"] = check_caps(picture_of(options), context).ok() ? picture_kind : archive_kind;
         }
         Workload work;
-        if (text_option(options, "artifact") == "picture") work = picture_of(options);
-        ResolvedRequest resolved;
-        if (auto ok = find_sources(options, context, resolved, work); !ok) return std::move(ok).error();
+        if (text_option(options, "artifact") == picture_kind) work = picture_of(options);
+        if (auto ok = find_sources(options, context, work); !ok) return std::move(ok).error();
         const auto shape = shape_of(options);
         if (!shape) return shape.error();
         work.canvas_pixels = number(options, "width") * number(options, "height");
         work.tiles = static_cast<std::int64_t>(shape->tile_count());
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
 
+        ResolvedRequest resolved;
         resolved.operation = name();
         resolved.options = table().in_order(options);
-        resolved.makes_tileset = true;
         resolved.credits = credits_for_pixels(work.canvas_pixels);
         // Tiles of a plain grid cost next to nothing; a picture of it costs what its pixels do.
         resolved.heavy = is_heavy(work, context.worker);
@@ -284,7 +282,7 @@ class GridRender final : public Operation {
         if (!shape) return shape.error();
         ProductPlan plan;
         plan.tileset = {geometry_of(*shape, format_option(options)), std::nullopt, kept_options(options)};
-        if (text_option(options, "artifact") == "picture") {
+        if (text_option(options, "artifact") == picture_kind) {
             plan.picture = {{format_option(options)}, size.width, size.height};
         }
         return plan;
@@ -304,7 +302,7 @@ class GridRender final : public Operation {
         info.geometry = geometry_of(*shape, format_option(options));
         info.options_json = json::serialize(kept_options(options));
         tiles::ArchiveWriter archive(info, context.scratch);
-        const bool archive_only = text_option(options, "artifact") == "archive";
+        const bool archive_only = text_option(options, "artifact") == archive_kind;
         RunContext tiling = context;
         if (!archive_only) tiling.progress = imaging::part_of(context.progress, 0, tiles_share);
         if (auto rendered = tiles::render_grid(scene, pyramid_options(tiling, options), archive); !rendered) {

@@ -111,7 +111,8 @@ Result<Manifest, JobError> inspect(const ProductPlan& plan, const RunRequest& re
 
     Manifest manifest;
     if (plan.picture) {
-        const InputImage* source = plan.tileset ? nullptr : &request.images.at(0);
+        const bool has_source = !plan.tileset && !request.images.empty();
+        const InputImage* source = has_source ? &request.images.front() : nullptr;
         auto picture = inspect_picture(*plan.picture, source, first, *made);
         if (!picture) return std::move(picture).error();
         manifest.artifacts.push_back(std::move(*picture));

@@ -9,7 +9,6 @@ Result<ImageInfo> NamedSources::find(const Uuid& id) {
     auto asset = context_.find_asset(id);
     if (!asset) return std::move(asset).error();
     known_.emplace(id, asset->image);
-    resolved_.assets.push_back(id);
     work_.inputs.push_back(asset->image);
     return asset->image;
 }

@@ -12,9 +12,8 @@ namespace tessera::operations {
 
 class NamedSources {
   public:
-    // Adds to `resolved.assets` and to `work`.
-    NamedSources(const SubmitContext& context, ResolvedRequest& resolved, Workload& work)
-        : context_(context), resolved_(resolved), work_(work) {}
+    // Adds to `work`.
+    NamedSources(const SubmitContext& context, Workload& work) : context_(context), work_(work) {}
 
     Result<void> add(const Uuid& id);
     // A source that fills a place of this size; `fit` is cover, contain or fill.
@@ -24,7 +23,6 @@ class NamedSources {
     Result<ImageInfo> find(const Uuid& id);
 
     const SubmitContext& context_;
-    ResolvedRequest& resolved_;
     Workload& work_;
     std::unordered_map<Uuid, ImageInfo> known_;
 };

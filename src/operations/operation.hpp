@@ -55,11 +55,28 @@ struct ResolvedRequest {
     std::string operation;
     boost::json::object options;     // every default filled in, in the table's order
     std::optional<Uuid> asset_id;    // the request's own source, where the operation takes one
-    std::vector<Uuid> assets;        // every source, each once, `asset_id` first: the images of the run, in order
     std::optional<Uuid> tileset_id;  // an existing tileset that this job reads or rebuilds
-    bool makes_tileset = false;      // the job publishes a tileset version; a new tileset where tileset_id is empty
     std::int64_t credits = 1;
     bool heavy = false;
+};
+
+// The outermost --help that shows an example of a command: the operation's, that of `tessera process`, or the
+// program's.
+enum class HelpOf { operation, process, program };
+
+struct CommandExample {
+    std::string_view arguments;  // of `tessera process`, on files that anybody may have
+    HelpOf shown_in = HelpOf::operation;
+};
+
+// What documentation shows of an operation. What is not there is shown of another one, or not at all.
+struct Examples {
+    std::string_view request;  // a whole one, as JSON
+    std::vector<CommandExample> commands{};
+    std::string_view short_request{};     // as JSON, for a hint to who sent none
+    std::string_view refusal{};           // what somebody hears whose options are wrong
+    std::string_view accepted_options{};  // as JSON, of a job that succeeded
+    std::string_view metadata{};          // as JSON, of that job's artifact
 };
 
 class Operation {
@@ -80,12 +97,17 @@ class Operation {
         std::string_view text;
     };
     [[nodiscard]] virtual std::vector<Rule> rules() const { return {}; }
-    // A whole request, as JSON, for the documentation.
-    [[nodiscard]] virtual std::string_view example() const { return {}; }
-    // Arguments of `tessera process`, on files that anybody may have: for its --help.
-    [[nodiscard]] virtual std::vector<std::string_view> command_examples() const { return {}; }
-    // Whether a request names a source: required, or refused. (tile_patch overrides: it may.)
+    [[nodiscard]] virtual Examples examples() const { return {}; }
+    // Whether a request names a source beside its options, and what that is to the operation.
     [[nodiscard]] virtual SourceUse source_use() const { return SourceUse::required; }
+    [[nodiscard]] virtual std::string_view source_description() const { return "The source image"; }
+    // Whether its jobs publish a tileset version: a new tileset where the request names none.
+    [[nodiscard]] virtual bool makes_tileset() const { return false; }
+    // What a browser saves a result as, without the extension. `source` is the name of the request's own source, or the
+    // operation's where it has none.
+    [[nodiscard]] virtual std::string file_stem(std::string source, const OutputFile& /*made*/) const { return source; }
+    // The images of a request's run: its own source first, then those that its options name, in order, each once.
+    [[nodiscard]] std::vector<Uuid> images(const std::optional<Uuid>& asset_id, const boost::json::object& given) const;
 
     // Whether its work spreads over all the cores it can get (RunLimits::helpers).
     [[nodiscard]] virtual bool takes_helpers() const { return false; }

@@ -18,6 +18,7 @@ namespace {
 const OptionTable& table() {
     static const OptionTable options{
         choice("format", picture_format_names(), "Format of the result.")
+            .with_role(OptionRole::result_format)
             .filled_in("the source's; png for gif, webp for heif"),
         integer("quality", 1, 100, "Quality of lossy encodings. For png it bounds the number of colours.")
             .defaults_to(80),
@@ -238,13 +239,15 @@ class Optimize final : public Operation {
              "sample, and no source of another format that has more."},
             edges_of_formats};
     }
-    [[nodiscard]] std::vector<std::string_view> command_examples() const override {
-        return {R"(photo.jpg smaller.jpg)", R"(photo.jpg smaller.avif --quality 60)",
-                R"(map.png smaller.png --lossless)"};
-    }
-    [[nodiscard]] std::string_view example() const override {
-        return R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "optimize",
-                   "options": {"format": "avif", "quality": 60}})";
+    [[nodiscard]] Examples examples() const override {
+        return {.request = R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "optimize",
+                               "options": {"format": "avif", "quality": 60}})",
+                .commands = {{"photo.jpg smaller.jpg"},
+                             {"photo.jpg smaller.avif --quality 60", HelpOf::process},
+                             {"map.png smaller.png --lossless"}},
+                .accepted_options = R"({"format": "webp", "quality": 80, "lossless": false, "effort": 6,
+                                        "keep_metadata": false})",
+                .metadata = R"({"lossless": false, "quality": 80, "kept_source": false})"};
     }
     [[nodiscard]] json::object options_schema() const override {
         json::object schema = table().schema();
@@ -276,7 +279,6 @@ class Optimize final : public Operation {
         resolved.operation = name();
         resolved.options = std::move(*options);
         resolved.asset_id = asset->id;
-        resolved.assets = {asset->id};
         resolved.credits = credits_for_pixels(asset->image.width * asset->image.height);
         resolved.heavy = is_heavy(work, context.worker);
         return resolved;

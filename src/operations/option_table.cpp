@@ -202,6 +202,11 @@ Option Option::filled_in(std::string_view note) && {
     return std::move(*this);
 }
 
+Option Option::with_role(OptionRole its) && {
+    role = its;
+    return std::move(*this);
+}
+
 Option integer(std::string_view name, std::int64_t minimum, std::int64_t maximum, std::string_view description) {
     Option option = make(name, OptionType::integer, description);
     option.minimum = minimum;
@@ -233,6 +238,14 @@ Option uuid(std::string_view name, std::string_view description) {
     return make(name, OptionType::uuid, description);
 }
 
+Option asset(std::string_view name, std::string_view description) {
+    return uuid(name, description).with_role(OptionRole::asset);
+}
+
+Option tileset(std::string_view name, std::string_view description) {
+    return uuid(name, description).with_role(OptionRole::tileset);
+}
+
 Option object(std::string_view name, std::vector<Option> fields, std::string_view description) {
     Option option = make(name, OptionType::object, description);
     option.fields = std::move(fields);
@@ -254,6 +267,11 @@ Result<json::object> OptionTable::parse(const json::object& given) const {
 
 json::object OptionTable::in_order(const json::object& options) const {
     return fields_in_order(options_, options);
+}
+
+const Option* OptionTable::find(OptionRole role) const {
+    const auto found = std::ranges::find(options_, role, &Option::role);
+    return found == options_.end() ? nullptr : &*found;
 }
 
 Error invalid_option(std::string message) {

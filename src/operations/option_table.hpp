@@ -2,6 +2,7 @@
 // documentation all come from it.
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
 #include <cstdint>
@@ -18,10 +19,22 @@ namespace tessera::operations {
 
 enum class OptionType { integer, boolean, choice, colour, uuid, object, list };
 
+// What a row means to others than its operation.
+enum class OptionRole {
+    plain,
+    asset,          // names an image of the account's
+    tileset,        // names the tileset that the job makes another version of
+    result_format,  // chooses the image format of what is made
+    result_kind,    // chooses what the artifact is: picture_kind or archive_kind
+};
+inline constexpr std::string_view picture_kind = "picture";
+inline constexpr std::string_view archive_kind = "archive";
+
 // One row. Strings are literals.
 struct Option {
     std::string_view name;
     OptionType type = OptionType::integer;
+    OptionRole role = OptionRole::plain;
     std::string_view description;
     bool is_required = false;
     boost::json::value default_value;     // null: the option is left out, or the operation fills it in
@@ -35,6 +48,7 @@ struct Option {
     Option required() &&;
     Option defaults_to(boost::json::value value) &&;
     Option filled_in(std::string_view note) &&;
+    Option with_role(OptionRole its) &&;
 };
 
 Option integer(std::string_view name, std::int64_t minimum, std::int64_t maximum, std::string_view description);
@@ -43,6 +57,8 @@ Option choice(std::string_view name, std::vector<std::string_view> names, std::s
 Option boolean(std::string_view name, std::string_view description);
 Option colour(std::string_view name, std::string_view description);
 Option uuid(std::string_view name, std::string_view description);
+Option asset(std::string_view name, std::string_view description);
+Option tileset(std::string_view name, std::string_view description);
 Option object(std::string_view name, std::vector<Option> fields, std::string_view description);
 Option list(std::string_view name, std::int64_t minimum, std::int64_t maximum, std::vector<Option> fields,
             std::string_view description);
@@ -61,10 +77,29 @@ class OptionTable {
     [[nodiscard]] boost::json::object in_order(const boost::json::object& options) const;
     [[nodiscard]] boost::json::object schema() const;
     [[nodiscard]] std::span<const Option> rows() const { return options_; }
+    // The first row of that role, not looking into lists and objects; null where there is none.
+    [[nodiscard]] const Option* find(OptionRole role) const;
 
   private:
     std::vector<Option> options_;
 };
+
+// Calls visit(object, row) wherever `options` may have a field of that role, at any depth: `object` is what has it, or
+// could have it.
+template <typename Object, typename Visit>
+void visit_role(std::span<const Option> rows, Object& options, OptionRole role, const Visit& visit) {
+    for (const Option& row : rows) {
+        if (row.role == role) visit(options, row);
+        auto* value = row.fields.empty() ? nullptr : options.if_contains(row.name);
+        if (value == nullptr) continue;
+        if (auto* object = value->if_object()) visit_role(row.fields, *object, role, visit);
+        if (auto* list = value->if_array()) {
+            for (auto& item : *list) {
+                if (auto* object = item.if_object()) visit_role(row.fields, *object, role, visit);
+            }
+        }
+    }
+}
 
 // A refusal of an option's value, as the caller sees it.
 Error invalid_option(std::string message);

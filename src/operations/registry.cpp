@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "operations/built_in.hpp"
+#include "operations/more.hpp"
 #include "operations/suggestion.hpp"
 
 namespace tessera::operations {
@@ -31,6 +32,7 @@ Registry Registry::built_in() {
     registry.add(make_tile());
     registry.add(make_grid_render());
     registry.add(make_tile_patch());
+    add_more(registry);
     return registry;
 }
 
@@ -46,6 +48,13 @@ const Operation* Registry::find(std::string_view name) const {
         if (operation->name() == name) return operation.get();
     }
     return nullptr;
+}
+
+std::string_view Registry::example(std::string_view Examples::*part) const {
+    for (const auto& operation : operations_) {
+        if (const Examples examples = operation->examples(); !(examples.*part).empty()) return examples.*part;
+    }
+    return {};
 }
 
 Error Registry::unsupported(std::string_view name) const {

@@ -23,6 +23,9 @@ class Registry {
     [[nodiscard]] const Operation* find(std::string_view name) const;
     [[nodiscard]] std::span<const std::unique_ptr<Operation>> all() const { return operations_; }
 
+    // The first operation's that has one; empty where none has.
+    [[nodiscard]] std::string_view example(std::string_view Examples::*part) const;
+
     // The refusal of a name that is none of theirs; it lists them.
     [[nodiscard]] Error unsupported(std::string_view name) const;
 

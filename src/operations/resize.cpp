@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::int64_t longest_edge = 100'000;
 constexpr int resize_effort = 4;
+constexpr std::string_view needs_an_edge = "resize requires width or height";
 
 const OptionTable& table() {
     static const OptionTable options{
@@ -32,6 +33,7 @@ const OptionTable& table() {
                "entropy the part with most detail.")
             .defaults_to("centre"),
         choice("format", picture_format_names(), "Format of the result.")
+            .with_role(OptionRole::result_format)
             .filled_in("the source's; png for gif, webp for heif and jxl"),
         integer("quality", 1, 100, "Quality of lossy formats.").defaults_to(80),
         colour("background", "Padding of contain, and what shows through transparency where the format has none.")
@@ -89,13 +91,16 @@ class Resize final : public Operation {
     [[nodiscard]] std::vector<Rule> rules() const override {
         return {{"opaque_background", "background must be opaque where the result is a jpeg."}, edges_of_formats};
     }
-    [[nodiscard]] std::vector<std::string_view> command_examples() const override {
-        return {R"(photo.jpg small.webp --width 800)",
-                R"(photo.jpg square.jpg --width 400 --height 400 --fit cover --position attention)"};
+    [[nodiscard]] Examples examples() const override {
+        return {.request = R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "resize",
+                               "options": {"width": 800, "fit": "inside", "format": "webp"}})",
+                .commands = {{"photo.jpg small.webp --width 800", HelpOf::program},
+                             {"photo.jpg square.jpg --width 400 --height 400 --fit cover --position attention"}},
+                .short_request = R"({"asset_id": "…", "operation": "resize", "options": {"width": 800}})",
+                .refusal = needs_an_edge};
     }
-    [[nodiscard]] std::string_view example() const override {
-        return R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "resize",
-                   "options": {"width": 800, "fit": "inside", "format": "webp"}})";
+    [[nodiscard]] std::string file_stem(std::string source, const OutputFile& made) const override {
+        return source + "-" + std::to_string(made.width) + "x" + std::to_string(made.height);
     }
     [[nodiscard]] json::object options_schema() const override {
         json::object schema = table().schema();
@@ -107,7 +112,7 @@ class Resize final : public Operation {
         auto parsed = table().parse(given);
         if (!parsed) return std::move(parsed).error();
         if (!parsed->contains("width") && !parsed->contains("height")) {
-            return invalid_option("resize requires width or height");
+            return invalid_option(std::string(needs_an_edge));
         }
         return complete(std::move(*parsed));
     }
@@ -132,7 +137,6 @@ class Resize final : public Operation {
         resolved.operation = name();
         resolved.options = std::move(*options);
         resolved.asset_id = asset->id;
-        resolved.assets = {asset->id};
         resolved.credits = credits_for_pixels(source.width * source.height);
         resolved.heavy = is_heavy(work, context.worker);
         return resolved;

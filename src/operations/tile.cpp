@@ -28,7 +28,7 @@ const OptionTable& table() {
                 boolean("grayscale", "Take the colour away.").defaults_to(false)},
                "Steps before the picture is cut, in the order grayscale, normalize, sharpen.")
             .defaults_to(json::object{{"normalize", false}, {"sharpen", false}, {"grayscale", false}}),
-        uuid("tileset_id", "A tileset to rebuild: the result is its next version."),
+        tileset("tileset_id", "A tileset to rebuild: the result is its next version."),
     };
     return options;
 }
@@ -69,13 +69,13 @@ class Tile final : public Operation {
         return {{"tile_background",
                  "background must be opaque for jpeg tiles, and opaque or fully transparent for png and webp."}};
     }
-    [[nodiscard]] std::vector<std::string_view> command_examples() const override {
-        return {R"(map.png city.pmtiles)", R"(photo.jpg photo.pmtiles --format webp --quality 75 --tile-size 512)"};
+    [[nodiscard]] Examples examples() const override {
+        return {.request = R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "tile",
+                               "options": {"format": "webp", "tile_size": 512}})",
+                .commands = {{"map.png city.pmtiles", HelpOf::program},
+                             {"photo.jpg photo.pmtiles --format webp --quality 75 --tile-size 512"}}};
     }
-    [[nodiscard]] std::string_view example() const override {
-        return R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "tile",
-                   "options": {"format": "webp", "tile_size": 512}})";
-    }
+    [[nodiscard]] bool makes_tileset() const override { return true; }
     [[nodiscard]] bool takes_helpers() const override { return true; }
 
     [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {
@@ -110,8 +110,6 @@ class Tile final : public Operation {
         resolved.operation = name();
         resolved.options = table().in_order(options);
         resolved.asset_id = asset->id;
-        resolved.assets = {asset->id};
-        resolved.makes_tileset = true;
         resolved.credits = credits_for_pixels(asset->image.width * asset->image.height);
         resolved.heavy = is_heavy(work, context.worker);
         return resolved;

@@ -9,7 +9,7 @@ namespace tessera::operations {
 namespace json = boost::json;
 
 Option tile_format_option() {
-    return choice("format", {"png", "jpeg", "webp"}, "Format of the tiles.");
+    return choice("format", {"png", "jpeg", "webp"}, "Format of the tiles.").with_role(OptionRole::result_format);
 }
 
 Option tile_quality_option() {

@@ -23,18 +23,18 @@ constexpr std::int64_t most_patches = 10'000;
 
 const OptionTable& table() {
     static const OptionTable options{
-        uuid("tileset_id", "The tileset to patch: the result is its next version.").required(),
-        list(
-            "patches", 1, most_patches,
-            {integer("x", 0, longest_edge, "Left edge in pixels of the full-size picture.").required(),
-             integer("y", 0, longest_edge, "Top edge.").required(),
-             integer("width", 1, longest_edge, "Width in pixels.").required(),
-             integer("height", 1, longest_edge, "Height in pixels.").required(),
-             uuid("asset_id", "A picture that fills the patch; the request's own where neither it nor color is given."),
-             colour("color", "A colour that fills the patch."),
-             choice("fit", {"fill", "cover", "contain"}, "How a picture meets the patch.")
-                 .filled_in("fill for a picture")},
-            "What to change, in order. Patches lie over what is there, with their transparency.")
+        tileset("tileset_id", "The tileset to patch: the result is its next version.").required(),
+        list("patches", 1, most_patches,
+             {integer("x", 0, longest_edge, "Left edge in pixels of the full-size picture.").required(),
+              integer("y", 0, longest_edge, "Top edge.").required(),
+              integer("width", 1, longest_edge, "Width in pixels.").required(),
+              integer("height", 1, longest_edge, "Height in pixels.").required(),
+              asset("asset_id",
+                    "A picture that fills the patch; the request's own where neither it nor color is given."),
+              colour("color", "A colour that fills the patch."),
+              choice("fit", {"fill", "cover", "contain"}, "How a picture meets the patch.")
+                  .filled_in("fill for a picture")},
+             "What to change, in order. Patches lie over what is there, with their transparency.")
             .required(),
     };
     return options;
@@ -73,9 +73,8 @@ Result<void> complete_patches(json::object& options, const std::optional<Uuid>& 
     return {};
 }
 
-Result<void> find_sources(const NormalizedRequest& request, const SubmitContext& context, ResolvedRequest& resolved,
-                          Workload& work) {
-    NamedSources sources(context, resolved, work);
+Result<void> find_sources(const NormalizedRequest& request, const SubmitContext& context, Workload& work) {
+    NamedSources sources(context, work);
     if (request.asset_id) {
         if (auto ok = sources.add(*request.asset_id); !ok) return ok;
     }
@@ -182,17 +181,21 @@ class TilePatch final : public Operation {
         return {{"patches_inside_picture", "A patch must lie within the tileset's full-size picture."},
                 {"patches_are_filled", "A patch without color and asset_id needs the request's own asset_id."}};
     }
-    [[nodiscard]] std::vector<std::string_view> command_examples() const override {
+    [[nodiscard]] Examples examples() const override {
         return {
-            R"(map.pmtiles patched.pmtiles --patches '[{"x": 10, "y": 10, "width": 64, "height": 32, "color": "#cc3300"}]')",
-            R"(map.pmtiles renewed.pmtiles --patches patches.json --source photo.jpg)"};
+            .request = R"({"operation": "tile_patch",
+                               "options": {"tileset_id": "b1f6d9a0-52a7-4c7c-9a41-0e6d3f8c7704",
+                                           "patches": [{"x": 512, "y": 256, "width": 128, "height": 64,
+                                                        "color": "#cc3300"},
+                                                       {"x": 0, "y": 0, "width": 300, "height": 200, "fit": "cover",
+                                                        "asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01"}]}})",
+            .commands = {
+                {R"(map.pmtiles patched.pmtiles --patches '[{"x": 10, "y": 10, "width": 64, "height": 32, "color": "#cc3300"}]')"},
+                {"map.pmtiles renewed.pmtiles --patches patches.json --source photo.jpg"}}};
     }
-    [[nodiscard]] std::string_view example() const override {
-        return R"({"operation": "tile_patch",
-                   "options": {"tileset_id": "b1f6d9a0-52a7-4c7c-9a41-0e6d3f8c7704",
-                               "patches": [{"x": 512, "y": 256, "width": 128, "height": 64, "color": "#cc3300"},
-                                           {"x": 0, "y": 0, "width": 300, "height": 200, "fit": "cover",
-                                            "asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01"}]}})";
+    [[nodiscard]] bool makes_tileset() const override { return true; }
+    [[nodiscard]] std::string_view source_description() const override {
+        return "The picture of patches that have neither file nor color";
     }
     [[nodiscard]] json::object options_schema() const override {
         json::object schema = table().schema();
@@ -224,7 +227,7 @@ class TilePatch final : public Operation {
         const json::array& patches = request.options.at("patches").as_array();
         if (auto ok = check_inside(patches, geometry); !ok) return std::move(ok).error();
         Workload work;
-        if (auto ok = find_sources(request, context, resolved, work); !ok) return std::move(ok).error();
+        if (auto ok = find_sources(request, context, work); !ok) return std::move(ok).error();
         work.patches = static_cast<std::int64_t>(patches.size());
         work.patched_pixels = pixels_of(patches);
         work.tiles = touched_tiles(patches, *shape);
@@ -233,7 +236,6 @@ class TilePatch final : public Operation {
         resolved.operation = name();
         resolved.options = std::move(request.options);
         resolved.asset_id = request.asset_id;
-        resolved.makes_tileset = true;
         resolved.credits = credits_for_pixels(work.patched_pixels);
         resolved.heavy = is_heavy(work, context.worker);
         return resolved;

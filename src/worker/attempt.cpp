@@ -1,6 +1,7 @@
 #include "worker/attempt.hpp"
 
 #include <algorithm>
+#include <boost/json/parse.hpp>
 #include <random>
 #include <thread>
 
@@ -8,6 +9,7 @@
 #include "core/job_log.hpp"
 #include "metadata/maintenance.hpp"
 #include "metadata/store.hpp"
+#include "operations/registry.hpp"
 #include "worker/backoff.hpp"
 #include "worker/products.hpp"
 
@@ -36,6 +38,13 @@ auto persistently(const WorkerConfig& config, const LeaseKeeper::Held& held, Cal
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 2, Millis(1'000));
     }
+}
+
+// Options that were accepted are an object.
+boost::json::object options_of(const Job& job) {
+    boost::system::error_code error;
+    boost::json::value options = boost::json::parse(job.options_json, error);
+    return !error && options.is_object() ? std::move(options.get_object()) : boost::json::object();
 }
 
 JobError source_gone(const Error& error) {
@@ -81,17 +90,27 @@ Result<metadata::Completion, JobError> Attempt::work_without_throwing() {
 }
 
 Result<metadata::Completion, JobError> Attempt::work() {
-    auto sources = find_sources(claimed_.job, shop_.store);
-    if (!sources) return std::move(sources).error();
-    auto plan = shop_.terms.of(claimed_.job.account_id);
+    const Job& job = claimed_.job;
+    const operations::Operation* operation = shop_.operations.find(job.operation);
+    if (operation == nullptr) {  // accepted by a node that has it
+        return JobError{JobErrorCode::internal_error, "the work failed", "no operation " + job.operation};
+    }
+    operations::RunRequest run{job.operation, options_of(job), {}, {}, {}};
+    const auto sources = find_sources(job, operation->images(job.asset_id, run.options), shop_.store);
+    if (!sources) return sources.error();
+    const auto plan = shop_.terms.of(job.account_id);
     if (!plan) return storage_failure(plan.error());
-    auto outcome = run_in_engine(*sources, *plan);
+    for (const Asset& asset : sources->assets) run.images.push_back({asset.id, asset.image, asset.byte_size});
+    if (sources->tileset) run.tileset = {sources->tileset->id, sources->tileset->current};
+    run.limits = limits_for(*plan);
+    const std::int64_t max_artifact_bytes = run.limits.max_artifact_bytes;
+    auto outcome = run_in_engine(std::move(run), *sources);
     if (!outcome) return std::move(outcome).error();
-    const StoreProductsRequest request{claimed_, *sources, *plan, max_artifact_bytes(*plan), shop_.clock.now()};
-    return store_products(request, std::move(*outcome), shop_.blobs, stored_keys_);
+    const StoreProductsRequest made{claimed_, *operation, *sources, *plan, max_artifact_bytes, shop_.clock.now()};
+    return store_products(made, std::move(*outcome), shop_.blobs, stored_keys_);
 }
 
-Result<engine::Outcome, JobError> Attempt::run_in_engine(const Sources& sources, const PlanLimits& plan) {
+Result<engine::Outcome, JobError> Attempt::run_in_engine(operations::RunRequest request, const Sources& sources) {
     // Opened before the wait for a slot, so that a remote blob is fetched while others compute.
     std::optional<Error> open_error;
     std::vector<UniqueFd> opened(1);
@@ -102,7 +121,7 @@ Result<engine::Outcome, JobError> Attempt::run_in_engine(const Sources& sources,
         opened.front() = std::move(*file);
     }
 
-    engine::Task task = task_for(sources, plan);
+    engine::Task task = task_for(std::move(request));
     const auto open = [&](const std::string& storage_key) -> Result<UniqueFd> {
         auto key = blobs::BlobKey::parse(storage_key);
         auto file = key ? shop_.blobs.open_local(*key) : Result<UniqueFd>(std::move(key).error());
@@ -127,25 +146,24 @@ Result<engine::Outcome, JobError> Attempt::run_in_engine(const Sources& sources,
     return outcome;
 }
 
-engine::Task Attempt::task_for(const Sources& sources, const PlanLimits& plan) {
+engine::Task Attempt::task_for(operations::RunRequest request) {
     engine::Task task;
     task.owner = {claimed_.job.account_id, claimed_.job.id, claimed_.job.request_id};
-    task.operation = claimed_.job.operation;
-    task.options_json = claimed_.job.options_json;
-    for (const Asset& asset : sources.assets) task.images.push_back({asset.id, asset.image, asset.byte_size});
-    if (sources.tileset) task.tileset = engine::SourceTileset{sources.tileset->id, sources.tileset->current};
-    task.limits.max_input_pixels = shop_.config.max_input_megapixels * megapixel;
-    task.limits.max_output_pixels = shop_.config.max_output_megapixels * megapixel;
-    task.limits.max_artifact_bytes = max_artifact_bytes(plan);
-    task.limits.deadline = shop_.config.job_deadline;
+    task.request = std::move(request);
+    task.deadline = shop_.config.job_deadline;
     task.progress = [&held = held_](double progress) { held.progress = std::clamp(progress, 0.0, most_progress); };
     task.stop = held_.stop.get_token();
     return task;
 }
 
-std::int64_t Attempt::max_artifact_bytes(const PlanLimits& plan) const {
-    return std::min(shop_.config.max_artifact_bytes,
-                    plan.max_artifact_bytes_per_job.value_or(shop_.config.max_artifact_bytes));
+operations::RunLimits Attempt::limits_for(const PlanLimits& plan) const {
+    const WorkerConfig& config = shop_.config;
+    operations::RunLimits limits;
+    limits.max_input_pixels = config.max_input_megapixels * megapixel;
+    limits.max_output_pixels = config.max_output_megapixels * megapixel;
+    limits.max_artifact_bytes =
+        std::min(config.max_artifact_bytes, plan.max_artifact_bytes_per_job.value_or(config.max_artifact_bytes));
+    return limits;
 }
 
 AttemptEnd Attempt::complete(const metadata::Completion& completion) {

@@ -23,6 +23,9 @@ class BlobStore;
 namespace tessera::metadata {
 class Store;
 }
+namespace tessera::operations {
+class Registry;
+}
 
 namespace tessera::worker {
 
@@ -39,6 +42,7 @@ struct Workshop {
     metadata::Store& store;
     blobs::BlobStore& blobs;
     engine::Runner& runner;
+    const operations::Registry& operations;
     const Clock& clock;
     const WorkerConfig& config;
     AccountTerms& terms;
@@ -61,9 +65,10 @@ class Attempt {
   private:
     [[nodiscard]] Result<metadata::Completion, JobError> work_without_throwing();
     [[nodiscard]] Result<metadata::Completion, JobError> work();
-    [[nodiscard]] Result<engine::Outcome, JobError> run_in_engine(const Sources& sources, const PlanLimits& plan);
-    [[nodiscard]] engine::Task task_for(const Sources& sources, const PlanLimits& plan);
-    [[nodiscard]] std::int64_t max_artifact_bytes(const PlanLimits& plan) const;
+    [[nodiscard]] Result<engine::Outcome, JobError> run_in_engine(operations::RunRequest request,
+                                                                  const Sources& sources);
+    [[nodiscard]] engine::Task task_for(operations::RunRequest request);
+    [[nodiscard]] operations::RunLimits limits_for(const PlanLimits& plan) const;
     [[nodiscard]] AttemptEnd complete(const metadata::Completion& completion);
     [[nodiscard]] AttemptEnd fail(const JobError& error);
     [[nodiscard]] bool is_no_fault_of_the_job(const JobError& error, const std::function<bool()>& handing_back);

@@ -24,7 +24,6 @@ struct WorkerConfig {
     std::int64_t max_output_megapixels = 500;
     std::int64_t max_artifact_bytes = std::int64_t{4} << 30;  // of one job, all its files
     DiskFloor disk = {};                                      // below it nothing is claimed
-    std::vector<std::string> operations = {};                 // that are counted each by itself
 };
 
 }  // namespace tessera::worker

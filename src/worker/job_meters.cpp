@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "operations/registry.hpp"
+
 namespace tessera::worker {
 
-JobMeters::JobMeters(const std::vector<std::string>& operations) {
-    for (const std::string& operation : operations) operations_.emplace_back(operation);
+JobMeters::JobMeters(const operations::Registry& operations) {
+    for (const auto& operation : operations.all()) operations_.emplace_back(std::string(operation->name()));
     operations_.emplace_back("other");
 }
 

@@ -7,10 +7,13 @@
 #include <deque>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "core/job.hpp"
 #include "core/meters.hpp"
+
+namespace tessera::operations {
+class Registry;
+}
 
 namespace tessera::worker {
 
@@ -31,8 +34,8 @@ class JobMeters {
         Counter credits_returned;
     };
 
-    // A job of an operation that is not named, such as a newer node's, counts as "other".
-    explicit JobMeters(const std::vector<std::string>& operations);
+    // A job of an operation that is not there, such as a newer node's, counts as "other".
+    explicit JobMeters(const operations::Registry& operations);
 
     Operation& of(std::string_view operation);
     [[nodiscard]] const std::deque<Operation>& operations() const { return operations_; }

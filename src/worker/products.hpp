@@ -16,16 +16,15 @@
 namespace tessera::blobs {
 class BlobStore;
 }
+namespace tessera::operations {
+class Operation;
+}
 
 namespace tessera::worker {
 
-struct StoredProducts {
-    metadata::Completion completion;
-    std::vector<std::string> keys;  // of all blobs written
-};
-
 struct StoreProductsRequest {
     const metadata::ClaimedJob& claimed;
+    const operations::Operation& operation;
     const Sources& sources;
     const PlanLimits& plan;
     std::int64_t max_artifact_bytes = 0;
@@ -37,7 +36,7 @@ struct StoreProductsRequest {
 Result<metadata::Completion, JobError> store_products(const StoreProductsRequest& request, engine::Outcome outcome,
                                                       blobs::BlobStore& blobs, std::vector<std::string>& keys);
 
-// The name that a browser saves an artifact under: the source's own stem, the size for a resize, the right extension.
-std::string filename_for(const Job& job, const Sources& sources, const engine::Product& product);
+// The name that a browser saves an artifact under: the stem is the source's own unless the operation has a better one.
+std::string filename_for(const StoreProductsRequest& request, const operations::OutputFile& made);
 
 }  // namespace tessera::worker

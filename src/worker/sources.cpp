@@ -1,8 +1,6 @@
 #include "worker/sources.hpp"
 
-#include <boost/json/parse.hpp>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "metadata/assets.hpp"
 #include "metadata/store.hpp"
@@ -10,32 +8,6 @@
 
 namespace tessera::worker {
 namespace {
-
-namespace json = boost::json;
-
-class Collector {
-  public:
-    void add(const Uuid& id) {
-        if (seen_.insert(id).second) ids_.push_back(id);
-    }
-    void walk(const json::value& value) {
-        if (const json::array* list = value.if_array()) {
-            for (const json::value& element : *list) walk(element);
-        } else if (const json::object* object = value.if_object()) {
-            for (const auto& field : *object) {
-                const json::string* text = field.value().if_string();
-                const auto id = text != nullptr && field.key() == "asset_id" ? Uuid::parse({text->data(), text->size()})
-                                                                             : std::nullopt;
-                id ? add(*id) : walk(field.value());
-            }
-        }
-    }
-    std::vector<Uuid> take() { return std::move(ids_); }
-
-  private:
-    std::vector<Uuid> ids_;
-    std::unordered_set<Uuid> seen_;
-};
 
 JobError gone(std::string message) {
     return {JobErrorCode::source_unavailable, std::move(message), {}};
@@ -51,23 +23,14 @@ JobError storage_failure(const Error& error) {
     return {JobErrorCode::internal_error, std::string(describe(JobErrorCode::internal_error).meaning), error.detail};
 }
 
-std::vector<Uuid> assets_of(const Job& job) {
-    Collector found;
-    if (job.asset_id) found.add(*job.asset_id);
-    json::error_code error;
-    const json::value options = json::parse(job.options_json, error);
-    if (!error) found.walk(options);
-    return found.take();
-}
-
-Result<Sources, JobError> find_sources(const Job& job, metadata::Store& store) {
+Result<Sources, JobError> find_sources(const Job& job, std::span<const Uuid> images, metadata::Store& store) {
     Sources sources;
-    if (const std::vector<Uuid> ids = assets_of(job); !ids.empty()) {
-        auto found = store.assets().find_all(job.account_id, ids);
+    if (!images.empty()) {
+        auto found = store.assets().find_all(job.account_id, images);
         if (!found) return storage_failure(found.error());
         std::unordered_map<Uuid, Asset> by_id;
         for (Asset& asset : *found) by_id.emplace(asset.id, std::move(asset));
-        for (const Uuid& id : ids) {
+        for (const Uuid& id : images) {
             const auto asset = by_id.find(id);
             if (asset == by_id.end()) return gone("asset " + id.to_string() + " is no longer there");
             sources.assets.push_back(std::move(asset->second));

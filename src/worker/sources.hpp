@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,15 +19,12 @@ class Store;
 namespace tessera::worker {
 
 struct Sources {
-    std::vector<Asset> assets;  // each once, the job's own first, then as they are named
+    std::vector<Asset> assets;  // the images of the run, in its order
     std::optional<Tileset> tileset;
 };
 
-// The ids that the job names: its own asset first, then every `asset_id` in its options, in order, each once.
-std::vector<Uuid> assets_of(const Job& job);
-
-// `source_unavailable` when one of them is gone.
-Result<Sources, JobError> find_sources(const Job& job, metadata::Store& store);
+// `images` are the ids of those that the job's operation works on. `source_unavailable` when one of them is gone.
+Result<Sources, JobError> find_sources(const Job& job, std::span<const Uuid> images, metadata::Store& store);
 
 // An error of a store, as a job reports it.
 JobError storage_failure(const Error& error);

@@ -30,8 +30,8 @@ std::string_view event_of(AttemptEnd end) {
 
 }  // namespace
 
-Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& runner, const Clock& clock,
-               WorkerConfig config, std::string name)
+Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& runner,
+               const operations::Registry& operations, const Clock& clock, WorkerConfig config, std::string name)
     : store_(store),
       config_(std::move(config)),
       slot_count_(slots_from(config_.slots)),
@@ -40,9 +40,9 @@ Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& 
       terms_(store),
       slots_(slot_count_),
       storage_(blobs, config_.disk),
-      shop_{store, blobs, runner, clock, config_, terms_, slots_, storage_},
+      shop_{store, blobs, runner, operations, clock, config_, terms_, slots_, storage_},
       keeper_(store.queue(), config_),
-      meters_(config_.operations) {}
+      meters_(operations) {}
 
 Worker::~Worker() {
     stop();

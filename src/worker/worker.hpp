@@ -37,8 +37,8 @@ struct WorkerCounters {
 class Worker {
   public:
     // `name` must be unique among all workers there ever were.
-    Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& runner, const Clock& clock,
-           WorkerConfig config, std::string name);
+    Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& runner,
+           const operations::Registry& operations, const Clock& clock, WorkerConfig config, std::string name);
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
     ~Worker();  // stop()

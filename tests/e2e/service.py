@@ -21,6 +21,7 @@ from ports import free_port  # noqa: E402
 
 BINARY = pathlib.Path(os.environ.get("TESSERA_BINARY", ROOT / "build" / "release" / "tessera"))
 HOOKED = ROOT / "build" / "release" / "tests" / "support" / "tessera-hooked"  # with engines that can be told to misbehave
+SIXTH = ROOT / "build" / "release" / "tests" / "support" / "tessera-sixth"  # with an operation that only the tests have
 PATIENCE = float(os.environ.get("TESSERA_TEST_PATIENCE", "60"))
 
 

@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const auto again = service::parse_job_request(written_again(*request), registry);
     require(again.ok() && service::fingerprint_of(*again) == service::fingerprint_of(*request));
-    auto assets = service::assets_named_in(*request);
+    auto assets = registry.find(request->operation)->images(request->asset_id, request->options);
     std::ranges::sort(assets);
     require(std::ranges::adjacent_find(assets) == assets.end());
     return 0;

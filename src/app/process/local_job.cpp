@@ -26,6 +26,8 @@ namespace {
 
 namespace json = boost::json;
 namespace fs = std::filesystem;
+using operations::Option;
+using operations::OptionRole;
 
 std::unique_ptr<engine::Pool> start_engine(const fs::path& scratch) {
     engine::PoolConfig config;
@@ -58,18 +60,17 @@ class Pictures {
         by_path_.emplace(path, asset.id);
         return assets_.emplace(asset.id, std::move(asset)).first->second;
     }
-    // {"file": "logo.png"} becomes {"asset_id": …}, anywhere in the options.
-    void name_assets(json::value& value) {
-        if (json::array* list = value.if_array()) {
-            for (json::value& element : *list) name_assets(element);
-        } else if (json::object* object = value.if_object()) {
-            if (const json::value* file = object->if_contains("file"); file != nullptr && file->is_string()) {
-                const std::string path(file->get_string());
-                object->erase("file");
-                (*object)["asset_id"] = add(path).id.to_string();
-            }
-            for (auto& field : *object) name_assets(field.value());
-        }
+    // {"file": "logo.png"} becomes {"asset_id": …}, wherever the options may have one.
+    void name_assets(const operations::OptionTable& table, json::object& options) {
+        const auto name = [&](json::object& object, const Option& row) {
+            const std::string local = local_name(row);
+            const json::value* file = object.if_contains(local);
+            if (file == nullptr || !file->is_string()) return;
+            const std::string path(file->get_string());
+            object.erase(local);
+            object[row.name] = add(path).id.to_string();
+        };
+        operations::visit_role(table.rows(), options, OptionRole::asset, name);
     }
     [[nodiscard]] Result<Asset> find(const Uuid& id) const {
         if (const auto found = assets_.find(id); found != assets_.end()) return found->second;
@@ -124,22 +125,23 @@ operations::SubmitContext without_caps(const Pictures& pictures, const std::opti
     return context;
 }
 
-engine::Outcome run_in_engine(engine::Pool& pool, const LocalJob& job, const Pictures& pictures,
-                              const std::optional<Base>& base, const operations::ResolvedRequest& request) {
+engine::Outcome run_in_engine(engine::Pool& pool, const operations::Operation& operation, const LocalJob& job,
+                              const Pictures& pictures, const std::optional<Base>& base,
+                              const operations::ResolvedRequest& request) {
     engine::Task task;
-    task.operation = request.operation;
-    task.options_json = json::serialize(request.options);
+    task.request.operation = request.operation;
+    task.request.options = request.options;
     std::vector<std::string> paths;
-    for (const Uuid& id : request.assets) {
+    for (const Uuid& id : operation.images(request.asset_id, request.options)) {
         const Asset asset = must(pictures.find(id));
-        task.images.push_back({asset.id, asset.image, asset.byte_size});
+        task.request.images.push_back({asset.id, asset.image, asset.byte_size});
         paths.push_back(asset.original_filename);
     }
-    if (base) task.tileset = engine::SourceTileset{base->tileset.id, base->tileset.current};
-    task.limits.max_input_pixels = std::int64_t{1} << 40;
-    task.limits.max_output_pixels = std::int64_t{1} << 40;
-    task.limits.max_artifact_bytes = std::int64_t{1} << 40;
-    task.limits.deadline = std::chrono::hours(1);
+    if (base) task.request.tileset = {base->tileset.id, base->tileset.current};
+    task.request.limits.max_input_pixels = std::int64_t{1} << 40;
+    task.request.limits.max_output_pixels = std::int64_t{1} << 40;
+    task.request.limits.max_artifact_bytes = std::int64_t{1} << 40;
+    task.deadline = std::chrono::hours(1);
     task.open_image = [&](std::size_t i) { return open_for_reading(paths[i]); };
     task.open_layer = [&](std::size_t) { return open_for_reading(*job.base); };
     ProgressBar bar(job.show_progress);
@@ -176,6 +178,20 @@ void put(const fs::path& from, const fs::path& to, Existing existing) {
 
 }  // namespace
 
+std::string local_name(const Option& option) {
+    constexpr std::string_view in_the_service = "asset_id";
+    std::string name(option.name);
+    if (option.role == OptionRole::asset && name.ends_with(in_the_service)) {
+        name.replace(name.size() - in_the_service.size(), std::string::npos, "file");
+    }
+    return name;
+}
+
+bool needs_base(const operations::Operation& operation) {
+    const Option* tileset = operation.options().find(OptionRole::tileset);
+    return tileset != nullptr && tileset->is_required;
+}
+
 LocalProduct run_local_job(const operations::Operation& operation, LocalJob job) {
     if (job.input) require_other_file(job.output, *job.input);
     if (job.base) require_other_file(job.output, *job.base);
@@ -186,27 +202,26 @@ LocalProduct run_local_job(const operations::Operation& operation, LocalJob job)
     std::optional<Base> base;
     if (job.base) {
         base = open_base(*job.base);
-        job.options["tileset_id"] = base->tileset.id.to_string();
+        job.options[operation.options().find(OptionRole::tileset)->name] = base->tileset.id.to_string();
     }
     std::optional<Uuid> asset_id;
     if (job.input) asset_id = pictures.add(*job.input).id;
-    for (auto& option : job.options) pictures.name_assets(option.value());
+    pictures.name_assets(operation.options(), job.options);
     auto options = operation.normalize(job.options, asset_id);
     if (!options) throw CommandFailed(ExitCode::usage, options.error().message);
     const auto request =
         operation.resolve({std::string(operation.name()), asset_id, std::move(*options)}, without_caps(pictures, base));
     if (!request) throw CommandFailed(ExitCode::usage, request.error().message);
 
-    const engine::Outcome outcome = run_in_engine(*pool, job, pictures, base, *request);
-    const engine::Product& product = outcome.artifacts.at(0);
-    fs::path made = product.path;
-    if (base) {
-        made = folder.path() / "folded.pmtiles";
-        fold_over(*base, product.path, made);
+    engine::Outcome outcome = run_in_engine(*pool, operation, job, pictures, base, *request);
+    operations::OutputFile& product = outcome.manifest.artifacts.at(0);
+    fs::path made = outcome.path_of(product.file);
+    if (base && outcome.manifest.tileset && outcome.manifest.tileset->is_delta) {
+        const fs::path folded = folder.path() / "folded.pmtiles";
+        fold_over(*base, made, folded);
+        made = folded;
     }
-    LocalProduct told{product.content_type,  static_cast<std::int64_t>(fs::file_size(made)),
-                      product.width,         product.height,
-                      product.metadata_json, 0};
+    LocalProduct told{std::move(product), static_cast<std::int64_t>(fs::file_size(made)), 0};
     put(made, job.output, job.existing);
     if (asset_id) told.source_bytes = must(pictures.find(*asset_id)).byte_size;
     if (base) told.source_bytes = base->tileset.current.layers.front().byte_size;

@@ -7,10 +7,7 @@
 #include <string>
 
 #include "app/put_in_place.hpp"
-
-namespace tessera::operations {
-class Operation;
-}
+#include "operations/operation.hpp"
 
 namespace tessera::app {
 
@@ -19,19 +16,22 @@ struct LocalJob {
     std::optional<std::string> base;   // the archive that is patched
     std::string output;
     Existing existing = Existing::keep;  // of what is there already
-    // As a request has them, but where one names an asset, "file" names a picture.
+    // As a request has them, but where one names an asset, there is the path of a picture, by its local_name.
     boost::json::object options;
     bool show_progress = false;
 };
 
 struct LocalProduct {
-    std::string content_type;
+    operations::OutputFile made;
     std::int64_t byte_size = 0;
-    std::int64_t width = 0;
-    std::int64_t height = 0;
-    std::string metadata_json;
     std::int64_t source_bytes = 0;  // of the input or the base; 0 where there is none
 };
+
+// What an option is called here: asset_id is file, and logo_asset_id would be logo_file.
+std::string local_name(const operations::Option& option);
+
+// Whether it changes a tileset: an archive, here.
+bool needs_base(const operations::Operation& operation);
 
 // Runs it in an engine and writes the result to `output`, whole or not at all. Throws CommandFailed.
 LocalProduct run_local_job(const operations::Operation& operation, LocalJob job);

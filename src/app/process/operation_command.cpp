@@ -24,7 +24,9 @@ namespace tessera::app {
 namespace {
 
 namespace json = boost::json;
+using operations::HelpOf;
 using operations::Option;
+using operations::OptionRole;
 using operations::OptionType;
 using operations::SourceUse;
 
@@ -51,10 +53,7 @@ bool is_structured(const Option& option) {
 // {"x": …, "y": …}: what the objects of a list are made of.
 std::string fields_of(const Option& option) {
     std::string fields;
-    for (const Option& field : option.fields) {
-        const bool names_asset = field.name == "asset_id";
-        fields += (fields.empty() ? "" : ", ") + std::string(names_asset ? "file" : field.name);
-    }
+    for (const Option& field : option.fields) fields += (fields.empty() ? "" : ", ") + local_name(field);
     return fields;
 }
 
@@ -79,7 +78,7 @@ std::string help_of(const Option& option) {
 
 void add_flag(CLI::App& command, const Option& option, Arguments& arguments) {
     const std::string name(option.name);
-    const std::string flag = flag_of(name);
+    const std::string flag = flag_of(local_name(option));
     if (option.type == OptionType::boolean) {
         const auto set = [name, &arguments](std::int64_t count) {
             arguments.options[name] = count > 0 ? "true" : "false";
@@ -126,13 +125,13 @@ json::object options_from(const operations::Operation& operation, const Argument
     for (const Option& option : operation.options().rows()) {
         const auto found = arguments.options.find(option.name);
         const std::string typed = found == arguments.options.end() ? "" : found->second;
-        if (option.name == "artifact") {
-            options["artifact"] = name.artifact(typed);
-        } else if (option.name == "format") {
-            if (const auto named = name.format(typed)) options["format"] = *named;
+        if (option.role == OptionRole::result_kind) {
+            options[option.name] = name.artifact(typed);
+        } else if (option.role == OptionRole::result_format) {
+            if (const auto named = name.format(typed)) options[option.name] = *named;
         }
         if (found == arguments.options.end()) continue;
-        options[option.name] = value_of(option, typed);
+        options[local_name(option)] = value_of(option, typed);
         if (names_a_file(option, typed)) require_other_file(arguments.output, typed);
     }
     return options;
@@ -147,13 +146,13 @@ std::string in_kilobytes(std::int64_t bytes) {
 
 void report(const Arguments& arguments, const LocalProduct& product) {
     if (arguments.as_json) {
-        const json::object line{{"file", arguments.output},       {"content_type", product.content_type},
-                                {"byte_size", product.byte_size}, {"width", product.width},
-                                {"height", product.height},       {"metadata", json::parse(product.metadata_json)}};
+        const json::object line{{"file", arguments.output},       {"content_type", product.made.content_type},
+                                {"byte_size", product.byte_size}, {"width", product.made.width},
+                                {"height", product.made.height},  {"metadata", product.made.metadata}};
         std::cout << json::serialize(line) << '\n';
     } else if (!arguments.quiet) {
-        std::cout << arguments.output << ": " << product.width << " x " << product.height << " pixels, "
-                  << product.content_type << ", " << in_kilobytes(product.byte_size);
+        std::cout << arguments.output << ": " << product.made.width << " x " << product.made.height << " pixels, "
+                  << product.made.content_type << ", " << in_kilobytes(product.byte_size);
         if (product.source_bytes > 0) std::cout << " (from " << in_kilobytes(product.source_bytes) << ")";
         std::cout << "\n";
     }
@@ -171,51 +170,68 @@ int run_operation(const operations::Operation& operation, const Arguments& argum
     return static_cast<int>(ExitCode::ok);
 }
 
+void add_command_lines(std::vector<std::string>& lines, const operations::Operation& operation, HelpOf help) {
+    for (const operations::CommandExample& example : operation.examples().commands) {
+        if (example.shown_in < help) continue;
+        lines.push_back("tessera process " + std::string(operation.name()) + " " + std::string(example.arguments));
+    }
+}
+
 std::vector<std::string> examples_of(const operations::Operation& operation) {
     std::vector<std::string> lines;
-    for (const std::string_view arguments : operation.command_examples()) {
-        lines.push_back("tessera process " + std::string(operation.name()) + " " + std::string(arguments));
-    }
+    add_command_lines(lines, operation, HelpOf::operation);
     return lines;
+}
+
+std::string result_description(const operations::Operation& operation) {
+    if (needs_base(operation)) return "The changed archive, .pmtiles";
+    const operations::OptionTable& options = operation.options();
+    const Option* format = options.find(OptionRole::result_format);
+    if (format != nullptr && options.find(OptionRole::result_kind) != nullptr) {
+        return "The result: .pmtiles for an archive of tiles, " + extensions_of(format->names) + " for the picture";
+    }
+    return "The result; its extension names what it is: .webp, .pmtiles, …";
 }
 
 // Files come first, in the order that data flows.
 void add_files(CLI::App& command, const operations::Operation& operation, Arguments& arguments) {
-    const char* result = "The result; its extension names what it is: .webp, .pmtiles, …";
-    switch (operation.source_use()) {
-        case SourceUse::required: command.add_option("IN", arguments.input, "The source image")->required(); break;
-        case SourceUse::optional:  // what changes a tileset
-            command.add_option("BASE", arguments.base, "The archive to change; it stays as it is")->required();
-            command.add_option("--source", arguments.input, "The picture of patches that have neither file nor color");
-            result = "The changed archive, .pmtiles";
-            break;
-        case SourceUse::refused:
-            result = "The result: .pmtiles for an archive of tiles, .png, .jpg or .webp for the picture";
-            break;
+    if (needs_base(operation)) {
+        command.add_option("BASE", arguments.base, "The archive to change; it stays as it is")->required();
     }
-    command.add_option("OUT", arguments.output, result)->required();
+    const std::string source(operation.source_description());
+    switch (operation.source_use()) {
+        case SourceUse::required: command.add_option("IN", arguments.input, source)->required(); break;
+        case SourceUse::optional: command.add_option("--source", arguments.input, source); break;
+        case SourceUse::refused: break;
+    }
+    command.add_option("OUT", arguments.output, result_description(operation))->required();
 }
 
 }  // namespace
 
-void add_operation_commands(CLI::App& process, int& exit_code) {
-    const auto registry = std::make_shared<operations::Registry>(operations::Registry::built_in());
-    for (const auto& operation : registry->all()) {
+void add_operation_commands(CLI::App& process, const operations::Registry& operations, int& exit_code) {
+    for (const auto& operation : operations.all()) {
         CLI::App* command =
             process.add_subcommand(std::string(operation->name()), std::string(operation->description()));
         auto arguments = std::make_shared<Arguments>();
         add_files(*command, *operation, *arguments);
         for (const Option& option : operation->options().rows()) {
             // Tilesets live in the service; here they are files.
-            if (option.name != "tileset_id") add_flag(*command, option, *arguments);
+            if (option.role != OptionRole::tileset) add_flag(*command, option, *arguments);
         }
         command->add_flag("--force", arguments->force, "Replace OUT if it is there; never one of the sources");
         command->add_flag("--json", arguments->as_json, "Print JSON for programs");
         command->add_flag("--quiet", arguments->quiet, "Print nothing");
         add_examples(command, examples_of(*operation));
         command->callback(
-            [registry, arguments, &exit_code, &found = *operation] { exit_code = run_operation(found, *arguments); });
+            [arguments, &exit_code, &found = *operation] { exit_code = run_operation(found, *arguments); });
     }
+}
+
+std::vector<std::string> operation_examples(const operations::Registry& operations, HelpOf help) {
+    std::vector<std::string> lines;
+    for (const auto& operation : operations.all()) add_command_lines(lines, *operation, help);
+    return lines;
 }
 
 }  // namespace tessera::app

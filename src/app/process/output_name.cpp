@@ -27,23 +27,38 @@ std::optional<ImageFormat> format_named_by(std::string_view extension) {
     return image_format_from_string(extension);
 }
 
-bool has(const operations::Operation& operation, std::string_view option) {
-    return std::ranges::any_of(operation.options().rows(), [&](const auto& row) { return row.name == option; });
+// ".jpg, .png or .webp"
+std::string alternatives(const std::vector<std::string>& all) {
+    std::string text;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i > 0) text += i + 1 == all.size() ? " or " : ", ";
+        text += all[i];
+    }
+    return text;
+}
+
+std::vector<std::string> extensions_for(const std::vector<std::string_view>& formats) {
+    std::vector<std::string> all;
+    for (const std::string_view name : formats) {
+        all.push_back("." + std::string(file_extension(*image_format_from_string(name))));
+    }
+    return all;
 }
 
 }  // namespace
 
+std::string extensions_of(const std::vector<std::string_view>& formats) {
+    return alternatives(extensions_for(formats));
+}
+
 OutputName::OutputName(const operations::Operation& operation, std::string output)
     : output_(std::move(output)), extension_(extension_of(output_)) {
-    const bool either = has(operation, "artifact");
-    makes_archives_ =
-        either || has(operation, "tile_size") || operation.source_use() == operations::SourceUse::optional;
-    if (either || !makes_archives_) {
-        for (const operations::Option& row : operation.options().rows()) {
-            if (row.name == "format") formats_ = row.names;
-        }
+    const operations::OptionTable& options = operation.options();
+    makes_archives_ = operation.makes_tileset();
+    if (!makes_archives_ || options.find(operations::OptionRole::result_kind) != nullptr) {
+        if (const operations::Option* row = options.find(operations::OptionRole::result_format)) formats_ = row->names;
     }
-    if (formats_.empty() && !is_archive()) {
+    if (makes_archives_ && formats_.empty() && !is_archive()) {
         throw CommandFailed(ExitCode::usage,
                             output_ + ": the result is an archive of tiles: name it " + expected_extensions());
     }
@@ -72,25 +87,16 @@ std::optional<std::string> OutputName::format(std::string_view typed) const {
 }
 
 std::string OutputName::artifact(std::string_view typed) const {
-    std::string said = is_archive() ? "archive" : "picture";
+    std::string said(is_archive() ? operations::archive_kind : operations::picture_kind);
     if (typed.empty() || typed == said) return said;
     throw CommandFailed(ExitCode::usage, output_ + ": the name says " + said + " and --artifact says " +
                                              std::string(typed) + ": change one of them");
 }
 
-// ".jpg, .png or .webp"
 std::string OutputName::expected_extensions() const {
-    std::vector<std::string> all;
-    for (const std::string_view name : formats_) {
-        all.push_back("." + std::string(file_extension(*image_format_from_string(name))));
-    }
+    std::vector<std::string> all = extensions_for(formats_);
     if (makes_archives_) all.push_back("." + std::string(archive_extension));
-    std::string text;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (i > 0) text += i + 1 == all.size() ? " or " : ", ";
-        text += all[i];
-    }
-    return text;
+    return alternatives(all);
 }
 
 }  // namespace tessera::app

@@ -12,6 +12,9 @@ class Operation;
 
 namespace tessera::app {
 
+// ".jpg, .png or .webp"
+std::string extensions_of(const std::vector<std::string_view>& formats);
+
 class OutputName {
   public:
     // Ends the command where the operation makes nothing that such a name can hold.

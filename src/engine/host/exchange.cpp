@@ -3,7 +3,6 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 
 #include "core/log.hpp"
@@ -29,38 +28,31 @@ JobError unavailable(const Error& error) {
     return {JobErrorCode::storage_unavailable, "a file could not be read or written", error.detail};
 }
 
-operations::RunRequest request_of(const Task& task) {
-    operations::RunRequest request;
-    request.operation = task.operation;
-    json::error_code error;
-    json::value options = json::parse(task.options_json, error);
-    if (!error && options.is_object()) request.options = std::move(options.get_object());
-    for (const SourceImage& source : task.images) {
-        request.images.push_back({source.asset_id, source.image, source.byte_size});
-    }
-    if (task.tileset) request.tileset = operations::InputTileset{task.tileset->id, task.tileset->version};
-    request.limits.max_input_pixels = task.limits.max_input_pixels;
-    request.limits.max_output_pixels = task.limits.max_output_pixels;
-    request.limits.max_artifact_bytes = task.limits.max_artifact_bytes;
-    request.limits.time_budget = task.limits.deadline * 3 / 4;
+// The request as it is sent: what the task asks for, with the means that the host gives it.
+operations::RunRequest request_of(const Task& task, int threads, int helpers) {
+    operations::RunRequest request = task.request;
+    request.limits.time_budget = task.deadline * 3 / 4;
+    request.limits.threads = threads;
+    request.limits.helpers = helpers;
     return request;
 }
 
 // The largest file is what the task makes, or raw pixels that an operation spools on the way; the excess over the
 // artifact's own limit lets the operation see it and say so.
-std::int64_t file_allowance(const TaskLimits& limits) {
+std::int64_t file_allowance(const operations::RunLimits& limits) {
     constexpr std::int64_t bytes_per_pixel = 8;
     constexpr std::int64_t slack = 64 << 20;
     return limits.max_artifact_bytes + slack + bytes_per_pixel * (limits.max_input_pixels + limits.max_output_pixels);
 }
 
 // All files together: what is spooled and what is made of it.
-std::int64_t disk_allowance(const TaskLimits& limits) {
+std::int64_t disk_allowance(const operations::RunLimits& limits) {
     return 2 * file_allowance(limits);
 }
 
-Allowance allowance_of(const TaskLimits& limits, int threads) {
-    return {std::chrono::ceil<std::chrono::seconds>(limits.deadline) * std::max(1, threads), file_allowance(limits)};
+Allowance allowance_of(const operations::RunLimits& limits, std::chrono::milliseconds deadline) {
+    const int threads = std::max(1, limits.threads + limits.helpers);
+    return {std::chrono::ceil<std::chrono::seconds>(deadline) * threads, file_allowance(limits)};
 }
 
 // Opens what the engine asked for, if the task has it.
@@ -68,7 +60,9 @@ Result<UniqueFd> open_for_engine(const Task& task, const json::object& message) 
     const std::string_view what = text_in(message, "what");
     const std::int64_t index = number_in(message, "index").value_or(-1);
     const bool layer = what == "layer";
-    const std::size_t count = layer ? (task.tileset ? task.tileset->version.layers.size() : 0) : task.images.size();
+    const operations::RunRequest& request = task.request;
+    const std::size_t count =
+        layer ? (request.tileset ? request.tileset->version.layers.size() : 0) : request.images.size();
     const auto& open = layer ? task.open_layer : task.open_image;
     if (index < 0 || static_cast<std::size_t>(index) >= count || !open) return internal_error("engine: no such source");
     auto file = open(static_cast<std::size_t>(index));
@@ -80,14 +74,16 @@ class RunExchange {
   public:
     RunExchange(EngineProcess& engine, const Task& task, const TaskFolder& folder, const HostSide& host,
                 Deadline deadline)
-        : engine_(engine), task_(task), folder_(folder), host_(host), deadline_(deadline), work_(request_of(task)) {
-        work_.limits.threads = host.config.threads_per_job;
-        work_.limits.helpers = engine_.borrowed * host.config.threads_per_job;
-    }
+        : engine_(engine),
+          task_(task),
+          folder_(folder),
+          host_(host),
+          deadline_(deadline),
+          work_(request_of(task, host.config.threads_per_job, engine.borrowed * host.config.threads_per_job)) {}
 
     Exchanged<Outcome> run() {
         json::object request{{"kind", kind::run}, {"folder", folder_.name()}, {"request", operations::to_json(work_)}};
-        add(request, allowance_of(task_.limits, work_.limits.threads + work_.limits.helpers));
+        add(request, allowance_of(work_.limits, task_.deadline));
         if (auto sent = engine_.channel().send(json::serialize(request), {}, deadline_); !sent) return sent.error();
         while (true) {
             const auto frame = engine_.channel().receive(std::min(deadline_, next_look_));
@@ -116,7 +112,7 @@ class RunExchange {
   private:
     [[nodiscard]] bool takes_too_much_disk() const {
         const FolderUse use = engine_.disk_use();
-        return use.bytes > disk_allowance(task_.limits) || use.names > most_files;
+        return use.bytes > disk_allowance(work_.limits) || use.names > most_files;
     }
 
     // It goes on writing until it is dead.
@@ -162,13 +158,13 @@ class RunExchange {
         const auto plan = host_.operations.plan(work_);
         if (!plan) return JobError{JobErrorCode::internal_error, "the work failed", plan.error().detail};
         auto taken = take_products(*plan, work_, *manifest, folder_.descriptor(),
-                                   {host_.config.scratch_root, task_.limits.max_artifact_bytes, host_.writers});
+                                   {host_.config.scratch_root, work_.limits.max_artifact_bytes, host_.writers});
         if (!taken && taken.error().code != JobErrorCode::internal_error) return std::move(taken).error();
         // One that does not say what it made, or kept some of it, is not used again.
         if (!taken || taken->writer_left) {
             engine_.misbehaved = true;
             log::warning("engine.misbehaved", {{"pid", engine_.pid()},
-                                               {"operation", task_.operation},
+                                               {"operation", work_.operation},
                                                {"detail", taken ? "it kept a file" : taken.error().detail}});
         }
         if (!taken) return std::move(taken).error();

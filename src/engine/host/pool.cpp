@@ -112,7 +112,7 @@ class Pool::Impl {
     [[nodiscard]] const PoolConfig& config() const { return config_; }
     [[nodiscard]] HostSide host_side() const { return {config_, operations_, writers_}; }
     [[nodiscard]] bool spreads(const Task& task) const {
-        const operations::Operation* operation = operations_.find(task.operation);
+        const operations::Operation* operation = operations_.find(task.request.operation);
         return operation != nullptr && operation->takes_helpers();
     }
 
@@ -246,8 +246,8 @@ Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& l
 }
 
 Result<Outcome, JobError> Pool::run(const Task& task) {
-    auto result = impl_->with_engine<Outcome>(Lane::job, task.owner, task.stop, impl_->spreads(task),
-                                              task.limits.deadline, [&](EngineProcess& engine, Deadline deadline) {
+    auto result = impl_->with_engine<Outcome>(Lane::job, task.owner, task.stop, impl_->spreads(task), task.deadline,
+                                              [&](EngineProcess& engine, Deadline deadline) {
                                                   return exchange_run(engine, task, impl_->host_side(), deadline);
                                               });
     if (!result) return std::move(result).error().error;

@@ -4,9 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <boost/json/serialize.hpp>
 #include <cstdio>
-#include <map>
+#include <vector>
 
 #include "core/random.hpp"
 #include "operations/inspection.hpp"
@@ -22,7 +21,6 @@ bool is_plain_name(const std::string& name) {
 }
 
 struct Taken {
-    std::filesystem::path path;
     std::int64_t byte_size = 0;
     UniqueFd file;  // open for reading
 };
@@ -36,12 +34,10 @@ class Taker {
         ScratchPath path(terms_.scratch_root / random_token(16));
         auto taken = take_to(name, path);
         if (!taken) return std::move(taken).error();
-        taken->path = path.path();
-        delivery_.outcome.files.push_back(std::move(path));
-        const Taken& kept = taken_.insert_or_assign(name, std::move(*taken)).first->second;
+        delivery_.outcome.files.insert_or_assign(name, std::move(path));
+        const Taken& kept = taken_.emplace_back(std::move(*taken));
         return operations::FileMade{kept.file.get(), kept.byte_size};
     }
-    [[nodiscard]] const Taken& taken(const std::string& name) const { return taken_.at(name); }
 
   private:
     // Moves the file first and looks at it then: where it is now, the engine can't put another in its place. It is
@@ -60,7 +56,7 @@ class Taker {
         if (!S_ISREG(status.st_mode) || status.st_nlink != 1) return misbehaved("an output that is no plain file");
         total_ += status.st_size;
         if (total_ > terms_.max_artifact_bytes) return too_large();
-        if (writers == WriterCheck::Answer::no_writer) return Taken{{}, status.st_size, std::move(file)};
+        if (writers == WriterCheck::Answer::no_writer) return Taken{status.st_size, std::move(file)};
         if (writers == WriterCheck::Answer::writer) delivery_.writer_left = true;
         return copy(file.get(), status.st_size, place);
     }
@@ -75,7 +71,7 @@ class Taker {
         // Whoever kept a mapping of it has no more of the disk than this.
         if (::truncate(place.path().c_str(), 0) != 0) return misbehaved("an output that can't be cut");
         place = std::move(ours);
-        return Taken{{}, size, std::move(*copied)};
+        return Taken{size, std::move(*copied)};
     }
 
     [[nodiscard]] JobError too_large() const {
@@ -87,7 +83,7 @@ class Taker {
     int folder_;
     const TakingTerms& terms_;
     Delivery& delivery_;
-    std::map<std::string, Taken> taken_;
+    std::vector<Taken> taken_;  // open while they are looked at
     std::int64_t total_ = 0;
 };
 
@@ -100,18 +96,7 @@ Result<Delivery, JobError> take_products(const operations::ProductPlan& plan, co
     auto manifest =
         operations::inspect(plan, request, claimed, [&](const std::string& name) { return taker.take(name); });
     if (!manifest) return std::move(manifest).error();
-    for (const operations::OutputFile& file : manifest->artifacts) {
-        const Taken& taken = taker.taken(file.file);
-        delivery.outcome.artifacts.push_back({taken.path, file.kind + "." + file.extension, taken.byte_size, file.kind,
-                                              file.content_type, file.extension, file.width, file.height,
-                                              boost::json::serialize(file.metadata)});
-    }
-    if (const auto& tileset = manifest->tileset) {
-        const Taken& taken = taker.taken(tileset->file);
-        delivery.outcome.tileset =
-            TilesetProduct{taken.path,        taken.byte_size,     tileset->is_delta,
-                           tileset->geometry, tileset->tile_count, boost::json::serialize(tileset->options)};
-    }
+    delivery.outcome.manifest = std::move(*manifest);
     return delivery;
 }
 

@@ -8,10 +8,8 @@
 #include "engine/host/writer_check.hpp"
 
 namespace tessera::operations {
-struct Manifest;
 struct ProductPlan;
-struct RunRequest;
-}  // namespace tessera::operations
+}
 
 namespace tessera::engine {
 

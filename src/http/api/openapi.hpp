@@ -1,6 +1,7 @@
 // The OpenAPI document, made from the table of routes that also routes: it can't tell of anything else.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,8 +23,17 @@ struct OpenApiOptions {
         std::vector<std::pair<std::string, std::string>>
             rules{};            // what no schema can say: a name, and the rule in words
         std::string example{};  // a whole request, as text
+        bool makes_tileset = false;
     };
     std::vector<Operation> operations{};
+    // What an operation has to show in the examples of answers: a job of it that succeeded, and a refusal.
+    struct JobExample {
+        std::string operation;
+        std::string options;   // JSON, as text
+        std::string metadata;  // of its artifact, JSON, as text
+    };
+    std::optional<JobExample> job_example{};
+    std::string refusal_example{};
 };
 
 std::string openapi_document(const std::vector<Route>& routes, const OpenApiOptions& options);

@@ -4,11 +4,13 @@
 #include <string_view>
 
 namespace tessera::http {
+namespace json = boost::json;
 namespace {
 
+// Empty: an error that an operation says, and the operation, options and metadata of a job. They are put in below.
 constexpr std::string_view examples = R"json({
 "Error": {
-  "error": "resize requires width or height",
+  "error": "",
   "code": "invalid_option",
   "request_id": "6f1c2b34-5a0e-4a57-9d7c-1f0e5b8a2c11",
   "hint": "correct the option that the error names; /openapi.json has the options of every operation"
@@ -65,9 +67,9 @@ constexpr std::string_view examples = R"json({
 "Job": {
   "id": "7d0a6f0c-4a1e-4d9b-8b39-52b5d8f7c302",
   "asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01",
-  "operation": "optimize",
+  "operation": "",
   "status": "succeeded",
-  "options": {"format": "webp", "quality": 80, "lossless": false, "effort": 6, "keep_metadata": false},
+  "options": {},
   "result": {},
   "queued_at": "2026-03-01T09:30:01.000Z",
   "started_at": "2026-03-01T09:30:01.020Z",
@@ -83,7 +85,7 @@ constexpr std::string_view examples = R"json({
     "width": 4000,
     "height": 3000,
     "checksum_sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-    "metadata": {"lossless": false, "quality": 80, "kept_source": false},
+    "metadata": {},
     "created_at": "2026-03-01T09:30:01.690Z"
   }]
 },
@@ -95,7 +97,7 @@ constexpr std::string_view examples = R"json({
   "width": 4000,
   "height": 3000,
   "checksum_sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-  "metadata": {"lossless": false, "quality": 80, "kept_source": false},
+  "metadata": {},
   "created_at": "2026-03-01T09:30:01.690Z",
   "download_url": "https://images.example.org/v1/artifacts/c5e5b3d7-1a0f-4f5d-8f0a-9be3d4a1e603/download?expires=1772358300&sig=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
   "download_expires_at": "2026-03-01T09:45:00.000Z"
@@ -104,8 +106,18 @@ constexpr std::string_view examples = R"json({
 
 }  // namespace
 
-boost::json::object openapi_examples() {
-    return boost::json::parse(examples).as_object();
+json::object openapi_examples(const OpenApiOptions& options) {
+    json::object made = json::parse(examples).as_object();
+    if (!options.refusal_example.empty()) made.at("Error").at("error") = options.refusal_example;
+    if (const auto& shown = options.job_example) {
+        json::value& job = made.at("Job");
+        job.at("operation") = shown->operation;
+        job.at("options") = json::parse(shown->options);
+        const json::value metadata = json::parse(shown->metadata);
+        job.at("artifacts").at(0).at("metadata") = metadata;
+        made.at("ArtifactWithDownload").at("metadata") = metadata;
+    }
+    return made;
 }
 
 }  // namespace tessera::http

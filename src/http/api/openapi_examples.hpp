@@ -3,8 +3,10 @@
 
 #include <boost/json/object.hpp>
 
+#include "http/api/openapi.hpp"
+
 namespace tessera::http {
 
-boost::json::object openapi_examples();
+boost::json::object openapi_examples(const OpenApiOptions& options);
 
 }  // namespace tessera::http

@@ -9,6 +9,7 @@
 #include "core/job.hpp"
 #include "core/plan.hpp"
 #include "http/api/openapi_examples.hpp"
+#include "http/api/openapi_jobs.hpp"
 
 namespace tessera::http {
 namespace {
@@ -211,7 +212,7 @@ constexpr std::string_view fixed_schemas = R"json({
 },
 "JobResult": {
   "type": "object",
-  "description": "Empty until there is a result. The fields are those of tile, grid_render and tile_patch jobs of accounts with the cdn_delivery entitlement.",
+  "description": "Empty until there is a result.",
   "properties": {
     "tileset_id": {"type": "string", "format": "uuid"},
     "version": {"type": "integer", "minimum": 1},
@@ -301,56 +302,9 @@ json::object job_error_code() {
     return {{"type", "string"}, {"description", meanings}, {"enum", std::move(names)}};
 }
 
-json::object job_request(const OpenApiOptions::Operation& operation) {
-    json::object properties;
-    json::array required;
-    if (operation.asset_id != OpenApiOptions::AssetId::absent) {
-        properties["asset_id"] = json::object{{"type", "string"}, {"format", "uuid"}};
-        if (operation.asset_id == OpenApiOptions::AssetId::required) required.emplace_back("asset_id");
-    }
-    properties["operation"] = json::object{{"type", "string"}, {"const", operation.name}};
-    properties["options"] = json::parse(operation.options_schema);
-    required.emplace_back("operation");
-    required.emplace_back("options");
-    json::object made{{"type", "object"},
-                      {"description", operation.description},
-                      {"required", std::move(required)},
-                      {"additionalProperties", false},
-                      {"properties", std::move(properties)}};
-    json::object rules;
-    for (const auto& [name, text] : operation.rules) rules[name] = text;
-    if (!rules.empty()) made["x-rules"] = std::move(rules);
-    if (!operation.example.empty()) made["examples"] = json::array{json::value(json::parse(operation.example))};
-    return made;
-}
-
-// A job request is one shape per operation, told apart by `operation`.
-void add_operations(json::object& schemas, const OpenApiOptions& options) {
-    json::array names;
-    json::array shapes;
-    json::object mapping;
-    for (const OpenApiOptions::Operation& operation : options.operations) {
-        const std::string schema_name = "JobRequest_" + operation.name;
-        const std::string place = "#/components/schemas/" + schema_name;
-        names.emplace_back(operation.name);
-        schemas[schema_name] = job_request(operation);
-        shapes.push_back(json::object{{"$ref", place}});
-        mapping[operation.name] = place;
-    }
-    if (names.empty()) names.emplace_back("resize");
-    schemas["OperationName"] = json::object{{"type", "string"}, {"enum", std::move(names)}};
-    if (shapes.empty()) {
-        schemas["JobRequest"] = json::object{{"type", "object"}};
-        return;
-    }
-    schemas["JobRequest"] =
-        json::object{{"oneOf", std::move(shapes)},
-                     {"discriminator", json::object{{"propertyName", "operation"}, {"mapping", std::move(mapping)}}}};
-}
-
 // Examples of what the API speaks, which the tests hold against the schemas.
-void add_examples(json::object& schemas) {
-    for (auto& example : openapi_examples()) {
+void add_examples(json::object& schemas, const OpenApiOptions& options) {
+    for (auto& example : openapi_examples(options)) {
         schemas.at(example.key()).as_object()["examples"] = json::array{std::move(example.value())};
     }
 }
@@ -365,7 +319,7 @@ json::object openapi_schemas(const OpenApiOptions& options) {
     schemas["ErrorCode"] = error_code();
     schemas["JobErrorCode"] = job_error_code();
     add_operations(schemas, options);
-    add_examples(schemas);
+    add_examples(schemas, options);
     return schemas;
 }
 

@@ -1,5 +1,5 @@
-// What optimize does beyond decoding and saving: a file's own bytes without its metadata, JPEG from its coefficients,
-// fewer colours for PNG.
+// What shrinking a file takes beyond decoding and saving: a file's own bytes without its metadata, JPEG from its
+// coefficients, fewer colours for PNG.
 #pragma once
 
 #include <cstdint>

@@ -55,21 +55,6 @@ Result<std::optional<Uuid>> asset_id_of(const json::object& body) {
     return id;
 }
 
-void collect_assets(const json::value& value, std::vector<Uuid>& found) {
-    if (const json::array* list = value.if_array()) {
-        for (const json::value& element : *list) collect_assets(element, found);
-    } else if (const json::object* object = value.if_object()) {
-        for (const auto& field : *object) {
-            const json::string* text = field.value().if_string();
-            if (field.key() != "asset_id" || text == nullptr) {
-                collect_assets(field.value(), found);
-            } else if (const auto id = Uuid::parse({text->data(), text->size()})) {
-                found.push_back(*id);
-            }
-        }
-    }
-}
-
 bool allowed_in_key(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' ||
            c == ':' || c == '-';
@@ -101,7 +86,7 @@ Result<NormalizedRequest> parse_job_request(std::string_view body, const operati
     const json::object* fields = parsed->if_object();
     if (fields == nullptr) {
         return invalid_request("the body must be a JSON object")
-            .with_hint(R"(such as {"asset_id": "…", "operation": "resize", "options": {"width": 800}})");
+            .with_hint("such as " + std::string(registry.example(&operations::Examples::short_request)));
     }
 
     const json::value* named = fields->if_contains("operation");
@@ -138,15 +123,6 @@ Digest fingerprint_of(const NormalizedRequest& request) {
 bool is_the_same(const NormalizedRequest& request, const Digest& fingerprint, const Job& job) {
     if (fingerprint_of(request) == fingerprint) return true;
     return fingerprint == fingerprint_by_0_1_0(job) && asks_for(request, job);
-}
-
-std::vector<Uuid> assets_named_in(const NormalizedRequest& request) {
-    std::vector<Uuid> found;
-    if (request.asset_id) found.push_back(*request.asset_id);
-    collect_assets(request.options, found);
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    return found;
 }
 
 }  // namespace tessera::service

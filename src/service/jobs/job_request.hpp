@@ -3,11 +3,9 @@
 #pragma once
 
 #include <string_view>
-#include <vector>
 
 #include "core/hash.hpp"
 #include "core/result.hpp"
-#include "core/uuid.hpp"
 
 namespace tessera::operations {
 class Registry;
@@ -30,8 +28,5 @@ Digest fingerprint_of(const operations::NormalizedRequest& request);
 
 // Whether the request is the one that made `job` and left `fingerprint` with its idempotency key.
 bool is_the_same(const operations::NormalizedRequest& request, const Digest& fingerprint, const Job& job);
-
-// Every asset that the request names, at any depth, each once.
-std::vector<Uuid> assets_named_in(const operations::NormalizedRequest& request);
 
 }  // namespace tessera::service

@@ -161,7 +161,8 @@ Result<SubmittedJob> JobService::submit(const Principal& principal, std::string_
 Result<ResolvedRequest> JobService::resolve(const Principal& principal, NormalizedRequest request) {
     const Uuid account = principal.account.id;
     operations::SubmitContext context;
-    context.find_asset = AssetLookup(store_.assets(), account, assets_named_in(request));
+    const operations::Operation& operation = *registry_.find(request.operation);
+    context.find_asset = AssetLookup(store_.assets(), account, operation.images(request.asset_id, request.options));
     context.find_tileset = [&](const Uuid& id) -> Result<Tileset> {
         auto tileset = store_.tilesets().find(account, id);
         if (!tileset) return not_persisted(tileset.error());

@@ -10,7 +10,7 @@
 #include "blobs/blob_store.hpp"
 #include "core/hex.hpp"
 #include "core/log.hpp"
-#include "engine/host/task.hpp"
+#include "engine/host/probe.hpp"
 #include "engine/host/upload_refused.hpp"
 #include "metadata/maintenance.hpp"
 #include "metadata/usage.hpp"

@@ -6,7 +6,7 @@
 
 #include "blobs/blob_store.hpp"
 #include "core/sniff.hpp"
-#include "engine/host/task.hpp"
+#include "engine/host/probe.hpp"
 #include "metadata/usage.hpp"
 
 namespace tessera::service {

@@ -14,12 +14,12 @@ using namespace std::chrono_literals;
 
 Task task_of(const std::string& operation, const std::string& options, const std::string& picture) {
     Task task;
-    task.operation = operation;
-    task.options_json = options;
-    task.images.push_back(
+    task.request.operation = operation;
+    task.request.options = options_from(options);
+    task.request.images.push_back(
         {Uuid::random(), ImageInfo{ImageFormat::jpeg, 600, 400, 1, false, 8, "srgb"}, std::ssize(picture)});
     task.open_image = [picture](std::size_t) -> Result<UniqueFd> { return test::file_with(picture); };
-    task.limits.deadline = 600s;
+    task.deadline = 600s;
     return task;
 }
 Task tile_task(const std::string& picture) {

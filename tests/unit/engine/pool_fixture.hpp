@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/json/parse.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +14,11 @@
 #include "support/images.hpp"
 
 namespace tessera::engine {
+
+// Options as a request has them.
+inline boost::json::object options_from(const std::string& text) {
+    return boost::json::parse(text).as_object();
+}
 
 class PoolTest : public testing::Test {
   protected:

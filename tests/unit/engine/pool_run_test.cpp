@@ -21,16 +21,17 @@ class PoolRun : public PoolTest {
     Task resize(const std::string& bytes, std::string_view format = "webp") {
         source_ = bytes;
         Task task;
-        task.operation = "resize";
-        task.options_json = R"({"width":32,"fit":"inside","position":"centre","format":")" + std::string(format) +
-                            R"(","quality":80,"background":"#ffffff","enlarge":false,"keep_metadata":false})";
-        task.images.push_back(
+        task.request.operation = "resize";
+        task.request.options =
+            options_from(R"({"width":32,"fit":"inside","position":"centre","format":")" + std::string(format) +
+                         R"(","quality":80,"background":"#ffffff","enlarge":false,"keep_metadata":false})");
+        task.request.images.push_back(
             {Uuid::random(), ImageInfo{ImageFormat::jpeg, 64, 48, 1, false, 8, "srgb"}, std::ssize(bytes)});
         task.open_image = [this](std::size_t) -> Result<UniqueFd> {
             ++opened_;
             return test::file_with(source_);
         };
-        task.limits.deadline = 60s;
+        task.deadline = 60s;
         return task;
     }
     Result<Outcome, JobError> run_hooked(const std::string& what) {
@@ -46,20 +47,20 @@ TEST_F(PoolRun, RunsAnOperationAndHandsOverItsFiles) {
         {
             const auto outcome = pool().run(resize(test::make_image({}), format));
             ASSERT_TRUE(outcome.ok()) << format << ": " << outcome.error().message << " " << outcome.error().detail;
-            ASSERT_EQ(outcome->artifacts.size(), 1U);
-            const Product& product = outcome->artifacts.front();
+            ASSERT_EQ(outcome->manifest.artifacts.size(), 1U);
+            const operations::OutputFile& product = outcome->manifest.artifacts.front();
+            file = outcome->path_of(product.file);
             EXPECT_EQ(product.width, 32);
             EXPECT_EQ(product.height, 24);
             struct stat status {};
-            ASSERT_EQ(::stat(product.path.c_str(), &status), 0);
-            EXPECT_EQ(status.st_size, product.byte_size);
+            ASSERT_EQ(::stat(file.c_str(), &status), 0);
+            EXPECT_EQ(status.st_size, std::ssize(source_) - product.metadata.at("bytes_saved").as_int64());
             EXPECT_EQ(status.st_uid, ::geteuid());
             EXPECT_EQ(status.st_mode & 0777, 0600U);
-            const auto info = pool().probe(open_for_reading(product.path)->get(), {}, {});
+            const auto info = pool().probe(open_for_reading(file)->get(), {}, {});
             ASSERT_TRUE(info.ok());
             EXPECT_EQ(to_string(info->format), format);
             EXPECT_EQ(info->width, 32);
-            file = product.path;
             EXPECT_TRUE(std::filesystem::exists(file));
         }
         EXPECT_FALSE(std::filesystem::exists(file)) << "the outcome takes its files with it";
@@ -70,7 +71,7 @@ TEST_F(PoolRun, RunsAnOperationAndHandsOverItsFiles) {
 TEST_F(PoolRun, DecodesEveryInputFormatInTheSandbox) {
     for (const ImageFormat format : all_image_formats) {
         Task task = resize(test::make_image({.format = format}), "png");
-        task.images.front().image.format = format;
+        task.request.images.front().image.format = format;
         const auto outcome = pool().run(task);
         ASSERT_TRUE(outcome.ok()) << to_string(format) << ": " << outcome.error().message << " "
                                   << outcome.error().detail;
@@ -100,7 +101,7 @@ TEST_F(PoolRun, EachWayToEndBadlyHasItsOwnCodeAndOthersAreUnharmed) {
 
 TEST_F(PoolRun, AHangIsATimeout) {
     Task task = resize(test::make_image({}) + "TESSERA-HOOK:run:hang");
-    task.limits.deadline = 300ms;
+    task.deadline = 300ms;
     const auto outcome = pool().run(task);
     ASSERT_FALSE(outcome.ok());
     EXPECT_EQ(outcome.error().code, JobErrorCode::timeout);
@@ -108,9 +109,9 @@ TEST_F(PoolRun, AHangIsATimeout) {
 
 TEST_F(PoolRun, AFileWithoutEndIsCutOff) {
     Task task = resize(test::make_image({}) + "TESSERA-HOOK:run:fill-folder");
-    task.limits.max_artifact_bytes = 1 << 20;
-    task.limits.max_input_pixels = 1;
-    task.limits.max_output_pixels = 1;
+    task.request.limits.max_artifact_bytes = 1 << 20;
+    task.request.limits.max_input_pixels = 1;
+    task.request.limits.max_output_pixels = 1;
     const auto outcome = pool().run(task);
     ASSERT_FALSE(outcome.ok());
     EXPECT_EQ(outcome.error().code, JobErrorCode::artifact_too_large) << outcome.error().detail;
@@ -138,7 +139,7 @@ TEST_F(PoolRun, AMissingSourceIsToldApartFromADamagedOne) {
 
 TEST_F(PoolRun, AnUnknownOperationIsAnErrorAndNotACrash) {
     Task task = resize(test::make_image({}));
-    task.operation = "explode";
+    task.request.operation = "explode";
     EXPECT_FALSE(pool().run(task).ok());
     EXPECT_EQ(pool().counters().crashed, 0U);
 }
@@ -185,10 +186,10 @@ TEST_F(PoolRun, AnEngineMakesFilesAndNothingElse) {
 TEST_F(PoolRun, AnEnginesDiskIsBoundedAsAWhole) {
     for (const char* what : {"large-files", "many-files"}) {
         Task task = resize(test::make_image({}) + "TESSERA-HOOK:run:" + what);
-        task.limits.max_artifact_bytes = 1 << 20;
-        task.limits.max_input_pixels = 1;
-        task.limits.max_output_pixels = 1;
-        task.limits.deadline = std::chrono::minutes(5);
+        task.request.limits.max_artifact_bytes = 1 << 20;
+        task.request.limits.max_input_pixels = 1;
+        task.request.limits.max_output_pixels = 1;
+        task.deadline = std::chrono::minutes(5);
         const auto outcome = pool().run(task);
         ASSERT_FALSE(outcome.ok());
         EXPECT_EQ(outcome.error().code, JobErrorCode::resource_exhausted) << what << ": " << outcome.error().detail;
@@ -202,8 +203,9 @@ TEST_F(PoolRun, AnEnginesDiskIsBoundedAsAWhole) {
 TEST_F(PoolRun, FilesThatATaskLeavesAreNoReasonToReplaceItsEngine) {
     for (int i = 0; i < 3; ++i) {
         Task task = resize(test::make_image({}));
-        task.operation = "optimize";
-        task.options_json = R"({"format":"webp","quality":80,"lossless":false,"effort":4,"keep_metadata":false})";
+        task.request.operation = "optimize";
+        task.request.options =
+            options_from(R"({"format":"webp","quality":80,"lossless":false,"effort":4,"keep_metadata":false})");
         const auto outcome = pool().run(task);
         ASSERT_TRUE(outcome.ok()) << outcome.error().detail;
     }

@@ -24,13 +24,14 @@ class KeptByTheEngine : public PoolTest, public testing::WithParamInterface<cons
     Result<Outcome, JobError> run_hooked(const std::string& what) {
         const std::string bytes = test::make_image({}) + "TESSERA-HOOK:run:" + what;
         Task task;
-        task.operation = "resize";
-        task.options_json = R"({"width":32,"fit":"inside","position":"centre","format":"png","quality":80,)"
-                            R"("background":"#ffffff","enlarge":false,"keep_metadata":false})";
-        task.images.push_back(
+        task.request.operation = "resize";
+        task.request.options =
+            options_from(R"({"width":32,"fit":"inside","position":"centre","format":"png","quality":80,)"
+                         R"("background":"#ffffff","enlarge":false,"keep_metadata":false})");
+        task.request.images.push_back(
             {Uuid::random(), ImageInfo{ImageFormat::jpeg, 64, 48, 1, false, 8, "srgb"}, std::ssize(bytes)});
         task.open_image = [&](std::size_t) -> Result<UniqueFd> { return test::file_with(bytes); };
-        task.limits.deadline = std::chrono::minutes(2);
+        task.deadline = std::chrono::minutes(2);
         auto outcome = pool().run(task);
         sight_ = WriterCheck::try_out(config_.scratch_root).sight();
         return outcome;
@@ -41,11 +42,13 @@ class KeptByTheEngine : public PoolTest, public testing::WithParamInterface<cons
 TEST_P(KeptByTheEngine, WritesToNothingThatWasTaken) {
     const auto outcome = run_hooked(std::string(GetParam()) + ":resized.png");
     ASSERT_TRUE(outcome.ok()) << outcome.error().detail;
-    const auto& product = outcome->artifacts.at(0);
-    const std::string before = content_of(product.path);
-    EXPECT_EQ(std::ssize(before), product.byte_size);
+    const operations::OutputFile& product = outcome->manifest.artifacts.at(0);
+    const std::filesystem::path path = outcome->path_of(product.file);
+    const std::string before = content_of(path);
+    const auto said = [&](const char* name) { return product.metadata.at(name).as_int64(); };
+    EXPECT_EQ(std::ssize(before), said("source_byte_size") - said("bytes_saved"));
     EXPECT_FALSE(run_hooked("write-to-kept").ok());
-    EXPECT_EQ(content_of(product.path), before);
+    EXPECT_EQ(content_of(path), before);
     const bool seen =
         sight_ >= (GetParam() == std::string("keep-file") ? WriterCheck::Sight::descriptors : WriterCheck::Sight::all);
     EXPECT_EQ(pool().counters().recycled, seen ? 1U : 0U)
@@ -95,7 +98,7 @@ TEST_P(TakeProducts, GivesBytesThatAKeptDescriptorDoesNotChange) {
     ASSERT_TRUE(taken.ok()) << taken.error().detail;
     EXPECT_EQ(::pwrite(file_.get(), "changed", 7, 0), 7);
     EXPECT_EQ(::ftruncate(file_.get(), 3), 0);
-    EXPECT_EQ(content_of(taken->outcome.artifacts.at(0).path), made_);
+    EXPECT_EQ(content_of(taken->outcome.path_of("out")), made_);
     EXPECT_EQ(taken->writer_left, GetParam() != WriterCheck::Sight::nothing);
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(root_), {}), 2) << "the file that was left is gone";
 }
@@ -108,7 +111,7 @@ TEST_P(TakeProducts, GivesBytesThatAKeptMappingDoesNotChange) {
     const auto taken = take();
     ASSERT_TRUE(taken.ok()) << taken.error().detail;
     EXPECT_EQ(size_of(file_.get()).value(), 0U) << "the mapping is of a file that is empty now";
-    EXPECT_EQ(content_of(taken->outcome.artifacts.at(0).path), made_);
+    EXPECT_EQ(content_of(taken->outcome.path_of("out")), made_);
     ::munmap(mapping, made_.size());
 }
 
@@ -120,9 +123,9 @@ TEST_P(TakeProducts, MovesWhatNobodyKeptAndCopiesWhereThatCanNotBeKnown) {
     ASSERT_TRUE(taken.ok()) << taken.error().detail;
     EXPECT_FALSE(taken->writer_left);
     struct stat ours {};
-    ASSERT_EQ(::stat(taken->outcome.artifacts.at(0).path.c_str(), &ours), 0);
+    ASSERT_EQ(::stat(taken->outcome.path_of("out").c_str(), &ours), 0);
     EXPECT_EQ(made.st_ino == ours.st_ino, GetParam() == WriterCheck::Sight::all);
-    EXPECT_EQ(content_of(taken->outcome.artifacts.at(0).path), made_);
+    EXPECT_EQ(content_of(taken->outcome.path_of("out")), made_);
 }
 
 TEST_P(TakeProducts, DoesNotCopyWhatIsTooLarge) {

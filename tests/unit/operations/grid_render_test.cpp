@@ -117,7 +117,6 @@ TEST_F(GridRender, OptionsComeBackWithTheirDefaults) {
               R"("tile_size":256,"background":"#ffffff","line_color":"#000000","line_width":1,"artifact":"picture",)"
               R"("blocks":[]})");
     EXPECT_EQ(accepted->credits, 2);
-    EXPECT_TRUE(accepted->makes_tileset);
     EXPECT_FALSE(accepted->asset_id);
 }
 

@@ -104,6 +104,13 @@ TEST_F(Inspection, TellsTypesAndSizesFromThePlan) {
     EXPECT_EQ(file.metadata.at("source_width"), 640);
 }
 
+TEST_F(Inspection, KnowsNothingOfTheSourceWhereThereIsNone) {
+    request_.images.clear();
+    const auto manifest = inspected();
+    ASSERT_TRUE(manifest) << manifest.error().detail;
+    EXPECT_EQ(manifest->artifacts.at(0).metadata, (json::object{{"quality", 80}}));
+}
+
 TEST_F(Inspection, KnowsEveryFormatThatIsWritten) {
     for (const ImageFormat format : written) {
         plan_.picture->formats = {format};

@@ -182,7 +182,6 @@ TEST_F(Tile, OptionsComeBackWithTheirDefaults) {
               R"({"format":"jpeg","quality":80,"tile_size":256,"background":"#ffffff","rotate":0,)"
               R"("preprocess":{"normalize":false,"sharpen":false,"grayscale":false}})");
     EXPECT_EQ(accepted->credits, 1);
-    EXPECT_TRUE(accepted->makes_tileset);
 }
 
 TEST_F(Tile, BadOptionsAreRefused) {

@@ -70,7 +70,8 @@ JobResult<Produced> TilesetWorld::run(const std::string& operation, const std::s
     request.operation = operation;
     request.options = accepted->options;
     request.limits = limits;
-    for (const Uuid& id : accepted->assets) {
+    const auto registry = operations::Registry::built_in();
+    for (const Uuid& id : registry.find(operation)->images(asset_id, accepted->options)) {
         const Asset& asset = assets_.at(id.to_string()).first;
         request.images.push_back({id, asset.image, asset.byte_size});
     }
@@ -86,7 +87,6 @@ JobResult<Produced> TilesetWorld::run(const std::string& operation, const std::s
         [&](std::size_t i) -> Result<UniqueFd> { return file_with(archives_.at(i)); },
         [](double) {},
         [] { return false; }};
-    const auto registry = operations::Registry::built_in();
     const auto manifest = registry.find(operation)->run(context);
     if (!manifest) return manifest.error();
 

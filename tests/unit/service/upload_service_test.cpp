@@ -14,7 +14,7 @@
 #include "blobs/filesystem/filesystem_store.hpp"
 #include "core/hash.hpp"
 #include "core/hex.hpp"
-#include "engine/host/task.hpp"
+#include "engine/host/probe.hpp"
 #include "metadata/assets.hpp"
 #include "service/uploads/scanner.hpp"
 

@@ -11,20 +11,17 @@ namespace tessera::worker {
 namespace fs = std::filesystem;
 
 Result<engine::Outcome, JobError> TestEngine::make(const std::string& bytes) const {
-    engine::Outcome outcome;
-    outcome.files.push_back(*engine::ScratchPath::create_folder(scratch_));
-    const fs::path path = outcome.files.back().path() / "out.png";
-    std::ofstream(path) << bytes;
-    engine::Product product;
-    product.path = path;
-    product.name = "out.png";
-    product.byte_size = static_cast<std::int64_t>(bytes.size());
+    operations::OutputFile product;
+    product.file = "out.png";
     product.content_type = "image/png";
     product.extension = "png";
     product.width = 32;
     product.height = 32;
-    product.metadata_json = R"({"format":"png"})";
-    outcome.artifacts.push_back(std::move(product));
+    product.metadata["format"] = "png";
+    engine::Outcome outcome;
+    outcome.files.emplace(product.file, scratch_ / Uuid::random().to_string());
+    std::ofstream(outcome.path_of(product.file)) << bytes;
+    outcome.manifest.artifacts.push_back(std::move(product));
     return outcome;
 }
 
@@ -68,7 +65,7 @@ void WorkerTest::TearDown() {
 }
 
 Worker& WorkerTest::start_worker() {
-    worker_ = std::make_unique<Worker>(*store_, *blobs_, *engine_, clock_, config_, "worker");
+    worker_ = std::make_unique<Worker>(*store_, *blobs_, *engine_, operations_, clock_, config_, "worker");
     worker_->start();
     return *worker_;
 }

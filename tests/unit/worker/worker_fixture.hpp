@@ -22,6 +22,7 @@
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 #include "metadata/usage.hpp"
+#include "operations/registry.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::worker {
@@ -86,6 +87,7 @@ class WorkerTest : public testing::Test {
 
     std::filesystem::path folder_;
     OffsetClock clock_;
+    const operations::Registry operations_ = operations::Registry::built_in();
     std::unique_ptr<metadata::Store> store_;
     std::unique_ptr<blobs::BlobStore> blobs_;
     std::unique_ptr<TestEngine> engine_;

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <boost/json/serialize.hpp>
 #include <fstream>
 #include <latch>
 #include <sstream>
@@ -63,7 +64,7 @@ TEST_F(WorkerTest, TheEngineGetsTheSourceItselfAndTheOptionsAsAccepted) {
     std::string seen;
     std::string options;
     engine_->behaviour = [&](const engine::Task& task) {
-        options = task.options_json;
+        options = boost::json::serialize(task.request.options);
         const auto file = task.open_image(0);
         EXPECT_TRUE(file);
         seen.resize(static_cast<std::size_t>(*size_of(file->get())));
@@ -151,6 +152,7 @@ TEST_F(WorkerTest, ABlobDeletedBehindOurBackFailsTheJobClearly) {
 TEST_F(WorkerTest, AnAssetThatOptionsNameAndThatIsGoneFailsTheJob) {
     start_worker();
     const Job done = wait_until_ended(submit([](Job& job) {
+                                          job.operation = "grid_render";
                                           job.options_json =
                                               R"({"blocks":[{"asset_id":"0190aaaa-0000-7000-8000-000000000001"}]})";
                                       }).id);
@@ -162,7 +164,7 @@ TEST_F(WorkerTest, FilesOverThePlansBytesFailTheJob) {
     plan_.limits.max_artifact_bytes_per_job = 10;
     ASSERT_TRUE(store_->plans().apply(std::span(&plan_, 1)));
     engine_->behaviour = [&](const engine::Task& task) {
-        EXPECT_EQ(task.limits.max_artifact_bytes, 10);
+        EXPECT_EQ(task.request.limits.max_artifact_bytes, 10);
         return engine_->make("eleven bytes, at least");
     };
     start_worker();
@@ -188,7 +190,7 @@ TEST_F(WorkerTest, HeavyJobsLeaveASlotToLightOnes) {
     std::condition_variable released;
     bool release = false;
     engine_->behaviour = [&](const engine::Task& task) {
-        if (task.options_json == "{\"heavy\":true}") {
+        if (task.request.options.contains("heavy")) {
             std::unique_lock lock(mutex);
             released.wait(lock, [&] { return release; });
         }
@@ -324,14 +326,15 @@ TEST_F(WorkerTest, AClockThatGoesBackwardsStopsNothing) {
 TEST_F(WorkerTest, ATilesetIsPublishedWithItsArchiveAsArtifactAndLayer) {
     engine_->behaviour = [&](const engine::Task&) -> Result<engine::Outcome, JobError> {
         auto outcome = engine_->make("an archive");
-        outcome->artifacts.front().content_type = "application/vnd.pmtiles";
-        outcome->artifacts.front().extension = "pmtiles";
-        engine::TilesetProduct tileset;
-        tileset.path = outcome->artifacts.front().path;
+        operations::OutputFile& archive = outcome->manifest.artifacts.front();
+        archive.content_type = "application/vnd.pmtiles";
+        archive.extension = "pmtiles";
+        operations::TilesetOutput tileset;
+        tileset.file = archive.file;
         tileset.geometry = {ImageFormat::png, 256, 512, 300, 0, 1};
         tileset.tile_count = 5;
-        tileset.options_json = R"({"quality":80})";
-        outcome->tileset = tileset;
+        tileset.options["quality"] = 80;
+        outcome->manifest.tileset = tileset;
         return outcome;
     };
     start_worker();
@@ -370,17 +373,6 @@ TEST(Backoff, DoublesWithJitterAndHasABound) {
     EXPECT_EQ(backoff_after(2, config, 1.0), Millis(2000));
     EXPECT_EQ(backoff_after(3, config, 1.0), Millis(4000));
     EXPECT_EQ(backoff_after(30, config, 1.0), Millis(10'000));
-}
-
-TEST(Sources, AreTheJobsOwnFirstAndThenThoseInItsOptionsEachOnce) {
-    Job job;
-    const auto id = [](int n) { return *Uuid::parse("0190aaaa-0000-7000-8000-00000000000" + std::to_string(n)); };
-    job.asset_id = id(1);
-    job.options_json = R"({"patches":[{"asset_id":"0190aaaa-0000-7000-8000-000000000003"},)"
-                       R"({"asset_id":"0190aaaa-0000-7000-8000-000000000002"},)"
-                       R"({"asset_id":"0190aaaa-0000-7000-8000-000000000003"},{"color":"#fff"}],)"
-                       R"("tileset_id":"0190aaaa-0000-7000-8000-000000000009"})";
-    EXPECT_EQ(assets_of(job), (std::vector<Uuid>{id(1), id(3), id(2)}));
 }
 
 }  // namespace
