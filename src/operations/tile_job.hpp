@@ -11,8 +11,8 @@
 #include "operations/run.hpp"
 #include "tiles/archive/check.hpp"
 #include "tiles/archive/writer.hpp"
+#include "tiles/archive/xyz.hpp"
 #include "tiles/pyramid/pyramid.hpp"
-#include "tiles/xyz.hpp"
 
 namespace tessera::operations {
 

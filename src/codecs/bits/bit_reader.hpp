@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "codecs/bits/bit_string.hpp"
-#include "codecs/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tessera::codecs {
 

@@ -8,7 +8,7 @@
 
 #include "codecs/bits/bit_string.hpp"
 #include "codecs/bits/huffman_code.hpp"
-#include "codecs/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tessera::codecs {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "codecs/file_bytes.hpp"
+#include "codecs/bytes/file_bytes.hpp"
 
 namespace tessera::codecs {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "codecs/file_bytes.hpp"
+#include "codecs/bytes/file_bytes.hpp"
 
 namespace tessera::codecs {
 

@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "codecs/effort.hpp"
 #include "codecs/jpeg/block_planes.hpp"
 #include "codecs/jpeg/tile_scan.hpp"
+#include "core/effort.hpp"
 #include "core/pixels.hpp"
 #include "core/result.hpp"
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "codecs/effort.hpp"
 #include "codecs/jpeg/libjpeg_guard.hpp"
+#include "core/effort.hpp"
 #include "core/pixels.hpp"
 
 namespace tessera::codecs {

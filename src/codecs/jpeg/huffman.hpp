@@ -10,7 +10,7 @@
 
 #include "codecs/bits/bit_reader.hpp"
 #include "codecs/jpeg/segments.hpp"
-#include "codecs/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tessera::codecs {
 

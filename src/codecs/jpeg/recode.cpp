@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "codecs/bytes/orientation_exif.hpp"
 #include "codecs/jpeg/libjpeg_guard.hpp"
 #include "codecs/jpeg/quantiser.hpp"
-#include "codecs/strip/strip.hpp"
 
 namespace tessera::codecs {
 namespace {

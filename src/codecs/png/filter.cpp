@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "codecs/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tessera::codecs {
 namespace {

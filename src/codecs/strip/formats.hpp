@@ -1,7 +1,7 @@
 // Inside strip only: one function for each family of files.
 #pragma once
 
-#include "codecs/file_bytes.hpp"
+#include "codecs/bytes/file_bytes.hpp"
 #include "codecs/strip/strip.hpp"
 
 namespace tessera::codecs {

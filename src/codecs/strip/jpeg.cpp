@@ -1,3 +1,4 @@
+#include "codecs/bytes/orientation_exif.hpp"
 #include "codecs/jpeg/markers.hpp"
 #include "codecs/strip/formats.hpp"
 

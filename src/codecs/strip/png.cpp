@@ -1,3 +1,4 @@
+#include "codecs/bytes/orientation_exif.hpp"
 #include "codecs/png/encoder.hpp"
 #include "codecs/strip/formats.hpp"
 

@@ -40,7 +40,4 @@ class Pieces {
 // `orientation` is what EXIF says, 1 to 8. Nothing where the file's structure is not what the format promises.
 std::optional<Pieces> strip(ImageFormat format, std::span<const std::uint8_t> file, int orientation);
 
-// An EXIF block (a TIFF header and one entry) that says only this; without the "Exif\0\0" in front.
-std::string orientation_exif(int orientation);
-
 }  // namespace tessera::codecs

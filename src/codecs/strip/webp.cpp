@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "codecs/bytes/orientation_exif.hpp"
 #include "codecs/strip/formats.hpp"
 
 namespace tessera::codecs {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "codecs/embedded_metadata.hpp"
+#include "codecs/bytes/embedded_metadata.hpp"
 
 namespace tessera::codecs {
 

@@ -7,9 +7,9 @@
 #include <new>
 #include <span>
 
+#include "codecs/bytes/mapped_file.hpp"
 #include "codecs/gif/container.hpp"
 #include "codecs/gif/lzw.hpp"
-#include "codecs/mapped_file.hpp"
 #include "imaging/formats/picture_model.hpp"
 #include "imaging/pixels/row_image.hpp"
 

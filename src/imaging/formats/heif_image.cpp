@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "codecs/bytes/mapped_file.hpp"
 #include "codecs/heif/items.hpp"
-#include "codecs/mapped_file.hpp"
 #include "imaging/formats/picture_model.hpp"
 #include "imaging/pixels/row_image.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <vips/vips8>
 
-#include "codecs/embedded_metadata.hpp"
+#include "codecs/bytes/embedded_metadata.hpp"
 
 namespace tessera::imaging {
 

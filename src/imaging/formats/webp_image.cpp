@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/mapped_file.hpp"
+#include "codecs/bytes/mapped_file.hpp"
 #include "codecs/webp/container.hpp"
 #include "imaging/formats/picture_model.hpp"
 #include "imaging/pixels/row_image.hpp"

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "codecs/bytes/mapped_file.hpp"
 #include "codecs/gif/container.hpp"
 #include "codecs/gif/lzw.hpp"
 #include "codecs/jpeg/frame.hpp"
-#include "codecs/mapped_file.hpp"
 #include "codecs/webp/container.hpp"
 
 namespace tessera::imaging {

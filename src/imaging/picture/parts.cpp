@@ -1,8 +1,8 @@
 #include "imaging/picture/parts.hpp"
 
+#include "codecs/bytes/mapped_file.hpp"
 #include "codecs/heif/boxes.hpp"
 #include "codecs/jpeg/frame.hpp"
-#include "codecs/mapped_file.hpp"
 
 namespace tessera::imaging {
 namespace {

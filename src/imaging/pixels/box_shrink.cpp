@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "codecs/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tessera::imaging {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <numbers>
 
-#include "codecs/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tessera::imaging {
 namespace {

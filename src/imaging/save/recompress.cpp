@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "codecs/bytes/mapped_file.hpp"
 #include "codecs/jpeg/recode.hpp"
-#include "codecs/mapped_file.hpp"
 #include "codecs/strip/strip.hpp"
 #include "imaging/colour/srgb_profile.hpp"
 #include "imaging/pixels/vips_image.hpp"

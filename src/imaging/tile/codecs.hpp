@@ -8,7 +8,7 @@
 namespace tessera::imaging {
 
 std::unique_ptr<TileEncoder> make_jpeg_tile_encoder(int quality);
-std::unique_ptr<TileEncoder> make_png_tile_encoder(codecs::Effort effort);
+std::unique_ptr<TileEncoder> make_png_tile_encoder(Effort effort);
 std::unique_ptr<TileEncoder> make_webp_tile_encoder(int quality);
 
 }  // namespace tessera::imaging

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "codecs/effort.hpp"
+#include "core/effort.hpp"
 #include "core/image_format.hpp"
 #include "core/pixels.hpp"
 #include "core/result.hpp"
@@ -19,9 +19,9 @@ namespace tessera::imaging {
 inline constexpr int full_colour_jpeg_quality = 90;
 
 struct TileEncoding {
-    ImageFormat format = ImageFormat::jpeg;         // jpeg, png or webp
-    int quality = 80;                               // of jpeg and webp
-    codecs::Effort effort = codecs::Effort::quick;  // of png
+    ImageFormat format = ImageFormat::jpeg;  // jpeg, png or webp
+    int quality = 80;                        // of jpeg and webp
+    Effort effort = Effort::quick;           // of png
 };
 
 class TileEncoder {

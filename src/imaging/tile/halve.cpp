@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codecs/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tessera::imaging {
 namespace {

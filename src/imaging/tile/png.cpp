@@ -7,8 +7,6 @@
 namespace tessera::imaging {
 namespace {
 
-using codecs::Effort;
-
 class PngTileEncoder final : public TileEncoder {
   public:
     explicit PngTileEncoder(Effort effort)

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "codecs/simd.hpp"
+#include "core/simd.hpp"
 #include "imaging/tile/codecs.hpp"
 
 namespace tessera::imaging {

@@ -10,7 +10,7 @@
 #include "core/uuid.hpp"
 #include "service/delivery/tiles.hpp"
 #include "service/delivery/version_key.hpp"
-#include "tiles/xyz.hpp"
+#include "tiles/archive/xyz.hpp"
 
 namespace tessera::service {
 

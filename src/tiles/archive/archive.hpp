@@ -17,7 +17,7 @@
 #include "core/tileset.hpp"
 #include "tiles/archive/metadata.hpp"
 #include "tiles/archive/pmtiles.hpp"
-#include "tiles/xyz.hpp"
+#include "tiles/archive/xyz.hpp"
 
 namespace tessera::tiles {
 

@@ -10,7 +10,7 @@
 #include "core/result.hpp"
 #include "core/tileset.hpp"
 #include "tiles/archive/pmtiles.hpp"
-#include "tiles/xyz.hpp"
+#include "tiles/archive/xyz.hpp"
 
 namespace tessera::tiles {
 

@@ -16,7 +16,7 @@
 #include "tiles/archive/content_hash.hpp"
 #include "tiles/archive/pmtiles.hpp"
 #include "tiles/archive/spool.hpp"
-#include "tiles/xyz.hpp"
+#include "tiles/archive/xyz.hpp"
 
 namespace tessera::tiles {
 

@@ -51,7 +51,7 @@ Result<void> PatchCanvas::take_half(const PatchCanvas& child, int column, int ro
     return {};
 }
 
-Result<Bytes> PatchCanvas::encode(imaging::TileEncoder& encoder, codecs::Effort effort) {
+Result<Bytes> PatchCanvas::encode(imaging::TileEncoder& encoder, Effort effort) {
     if (!take_changes()) return original_;
     if (auto shorter = recipe()) return std::move(*shorter);
     return whole(encoder, effort);

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "codecs/effort.hpp"
+#include "core/effort.hpp"
 #include "core/pixels.hpp"
 #include "core/result.hpp"
 #include "imaging/tile/encoder.hpp"
@@ -43,7 +43,7 @@ class PatchCanvas {
 
     // The changed tile, or a recipe for it where that is much shorter; or the original where nothing came out
     // otherwise. Pixels are only read.
-    Result<Bytes> encode(imaging::TileEncoder& encoder, codecs::Effort effort);
+    Result<Bytes> encode(imaging::TileEncoder& encoder, Effort effort);
 
   protected:
     PatchCanvas(Bytes original, DirtyCells dirty) : original_(std::move(original)), dirty_(std::move(dirty)) {}
@@ -51,7 +51,7 @@ class PatchCanvas {
     // The three steps of encode(), in their order. False where the tile is as it was:
     virtual bool take_changes() = 0;
     virtual std::optional<Bytes> recipe() = 0;
-    virtual Result<Bytes> whole(imaging::TileEncoder& encoder, codecs::Effort effort) = 0;
+    virtual Result<Bytes> whole(imaging::TileEncoder& encoder, Effort effort) = 0;
     // Encodes all of pixels().
     Result<Bytes> encode_pixels(imaging::TileEncoder& encoder) const;
 

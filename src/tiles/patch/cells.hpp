@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tiles/xyz.hpp"
+#include "tiles/archive/xyz.hpp"
 
 namespace tessera::tiles {
 

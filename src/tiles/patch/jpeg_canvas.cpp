@@ -40,9 +40,7 @@ class JpegCanvas final : public PatchCanvas {
         const auto below = codecs::JpegBlocks::open(*base_, blocks_.now().tile_size());
         return below ? codecs::jpeg_recipe(*below, blocks_) : std::nullopt;
     }
-    Result<Bytes> whole(imaging::TileEncoder& /*encoder*/, codecs::Effort effort) override {
-        return blocks_.finish(effort);
-    }
+    Result<Bytes> whole(imaging::TileEncoder& /*encoder*/, Effort effort) override { return blocks_.finish(effort); }
 
     codecs::JpegBlocks blocks_;
 };

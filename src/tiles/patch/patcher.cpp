@@ -85,7 +85,7 @@ class Patcher {
             branches = std::move(closer);
         }
         if (branches.size() < many) {
-            encoding_.effort = codecs::Effort::thorough;
+            encoding_.effort = Effort::thorough;
             return {};
         }
         std::atomic<std::size_t> next{0};

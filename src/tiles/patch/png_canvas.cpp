@@ -25,7 +25,7 @@ class PngCanvas final : public PatchCanvas {
         const auto below = codecs::read_png_tile(*base_, tile_.width, rows_.bottom + 1);
         return below ? codecs::png_recipe(*base_, *below, changed) : std::nullopt;
     }
-    Result<Bytes> whole(imaging::TileEncoder& encoder, codecs::Effort /*effort*/) override {
+    Result<Bytes> whole(imaging::TileEncoder& encoder, Effort /*effort*/) override {
         // What is above and below the change nobody looked at meanwhile.
         if (!tile_.make_ready(tile_.height)) return internal_error("a png tile can't be decoded");
         tile_.paint(pixels_, 0, rows_.top);

@@ -15,9 +15,7 @@ class WholeCanvas final : public PatchCanvas {
   private:
     bool take_changes() override { return true; }
     std::optional<Bytes> recipe() override { return std::nullopt; }
-    Result<Bytes> whole(imaging::TileEncoder& encoder, codecs::Effort /*effort*/) override {
-        return encode_pixels(encoder);
-    }
+    Result<Bytes> whole(imaging::TileEncoder& encoder, Effort /*effort*/) override { return encode_pixels(encoder); }
 };
 
 }  // namespace

@@ -12,7 +12,7 @@
 #include "core/job.hpp"
 #include "core/pixels.hpp"
 #include "imaging/pixels/raster_store.hpp"
-#include "tiles/xyz.hpp"
+#include "tiles/archive/xyz.hpp"
 
 namespace tessera::tiles {
 

@@ -13,8 +13,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "tiles/archive/xyz.hpp"
 #include "tiles/pyramid/pyramid.hpp"
-#include "tiles/xyz.hpp"
 
 namespace tessera::tiles {
 

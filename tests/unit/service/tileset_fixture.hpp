@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "stores_fixture.hpp"
-#include "tiles/xyz.hpp"
+#include "tiles/archive/xyz.hpp"
 
 namespace tessera::service {
 

@@ -1,4 +1,4 @@
-#include "tiles/xyz.hpp"
+#include "tiles/archive/xyz.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "codecs/simd.hpp"
+#include "core/simd.hpp"
 
 namespace tessera::codecs {
 namespace {

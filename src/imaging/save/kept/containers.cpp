@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "codecs/file_bytes.hpp"
+#include "codecs/bytes/file_bytes.hpp"
 #include "codecs/png/encoder.hpp"
 #include "imaging/save/kept/metadata.hpp"
 

@@ -1,4 +1,4 @@
-#include "codecs/mapped_file.hpp"
+#include "codecs/bytes/mapped_file.hpp"
 
 #include <sys/mman.h>
 

@@ -1,7 +1,7 @@
 // What a file carries beside its pixels, as it lies there.
 #pragma once
 
-#include "codecs/file_bytes.hpp"
+#include "codecs/bytes/file_bytes.hpp"
 
 namespace tessera::codecs {
 
