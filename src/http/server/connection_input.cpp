@@ -1,0 +1,85 @@
+#include "http/server/connection_input.hpp"
+
+#include <chrono>
+
+namespace tessera::http {
+namespace {
+
+// A client that still sends after it has been answered is read on for so long, so that it sees the answer.
+constexpr std::size_t most_lingering_bytes = 256 << 20;
+constexpr std::chrono::seconds longest_linger{15};
+
+}  // namespace
+
+ConnectionInput::ConnectionInput(const Common& common, ConnectionSocket& socket)
+    : common_(common), socket_(socket), parser_(common.parser_limits) {}
+
+ConnectionInput::Head ConnectionInput::next_head() {
+    if (!parser_.started()) buffer_.skip_blank_lines();
+    if (buffer_.empty()) return Head::none;
+    switch (parser_.parse_head(buffer_.unread_text())) {
+        case RequestParser::Progress::need_more: return Head::partial;
+        case RequestParser::Progress::failed: return Head::malformed;
+        case RequestParser::Progress::done: break;
+    }
+    return Head::complete;
+}
+
+ConnectionInput::Received ConnectionInput::receive_head() {
+    buffer_.make_room(common_.config.max_head_bytes);
+    const auto bytes = socket_.receive(buffer_.space());
+    if (!bytes) return Received::nothing_yet;
+    if (*bytes == 0) return Received::end;
+    buffer_.add(*bytes);
+    return Received::bytes;
+}
+
+// Blank lines are none.
+bool ConnectionInput::receive_late_head() {
+    buffer_.clear();
+    buffer_.add(socket_.receive(buffer_.space()).value_or(0));
+    buffer_.skip_blank_lines();
+    return !buffer_.empty();
+}
+
+void ConnectionInput::next_request() {
+    parser_.reset();
+    body_ = {};
+    if (collected_.capacity() > 0) std::string().swap(collected_);
+    if (!after_body_.empty()) {
+        buffer_.put_before(after_body_);
+        std::string().swap(after_body_);
+    }
+    buffer_.forget_read();
+}
+
+Task<std::size_t> ConnectionInput::receive(std::span<char> space) {
+    for (;;) {
+        const Woken woken = co_await socket_.ready(Direction::in);
+        body_.too_late = woken == Woken::too_late;
+        if (woken != Woken::ready) co_return 0;
+        if (const auto bytes = socket_.receive(space)) co_return *bytes;
+    }
+}
+
+// Closing a socket with unread bytes resets it, and a reset can overtake the answer. So say that no more will come,
+// and read what still does for a while.
+Task<bool> ConnectionInput::linger() {
+    using Clock = std::chrono::steady_clock;
+    socket_.end_output();
+    const Clock::time_point until = Clock::now() + longest_linger;
+    std::size_t left = most_lingering_bytes;
+    bool ended = false;
+    buffer_.clear();
+    while (!ended && !socket_.is_aborted() && !common_.draining.load(std::memory_order_relaxed) &&
+           Clock::now() < until) {
+        socket_.set_deadline(Deadline::linger);
+        const std::size_t bytes = co_await receive(buffer_.space());
+        ended = bytes == 0 || bytes > left;
+        left -= bytes;
+    }
+    socket_.set_deadline(Deadline::none);
+    co_return ended;
+}
+
+}  // namespace tessera::http

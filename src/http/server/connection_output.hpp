@@ -1,0 +1,54 @@
+// What a client is sent on a connection: a head, and a body from memory or from a file. What does not go at once is
+// flushed; a file that is not in memory is read by the pool, so that the loop never waits for a disk.
+//
+//   send() ─┬─▶ all, failed ──────────────────────────────────────────┬─▶ finish()
+//           ├─▶ blocked ─▶ flush(): the socket is waited for ─┐        │
+//           └─▶ cold ────▶ flush(): the pool reads the part ──┴─▶ sends on, until all, failed or given up
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "http/message/response.hpp"
+#include "http/server/connection_socket.hpp"
+#include "http/server/task.hpp"
+
+namespace tessera::http {
+
+class ConnectionOutput {
+  public:
+    enum class Sent : std::uint8_t { all, blocked, cold, failed };
+
+    ConnectionOutput(Loop& loop, ConnectionSocket& socket) : loop_(loop), socket_(socket) {}
+
+    // Sends what goes at once. `request_id`, for the log, is looked at until finish().
+    Sent send(std::string_view head, ResponseBody body, std::string_view request_id);
+    Task<Sent> flush();
+    // Whether all of it was sent. The body goes.
+    bool finish();
+
+  private:
+    // A part of a file; `is_resident` where it need not be asked whether it is in memory.
+    struct FilePart {
+        int file = -1;
+        std::uint64_t offset = 0;
+        std::uint64_t length = 0;
+        bool is_resident = false;
+    };
+    Sent send_some(std::string_view& head);
+    Sent send_memory(std::string_view& head, std::string_view body);
+    Sent send_file(std::string_view& head, const FilePart& part);
+    [[nodiscard]] Sent not_sent() const { return socket_.is_full() ? Sent::blocked : Sent::failed; }
+
+    Loop& loop_;
+    ConnectionSocket& socket_;
+    Sent sent_ = Sent::all;
+    std::string unsent_head_;
+    ResponseBody body_;
+    std::uint64_t body_sent_ = 0;
+    std::uint64_t in_memory_until_ = 0;  // that far the file was read in just now
+    std::string_view request_id_;
+};
+
+}  // namespace tessera::http

@@ -1,0 +1,28 @@
+// Who is at the other end of a connection, where they came to, and whom they speak for.
+#pragma once
+
+#include <string>
+
+#include "http/message/address.hpp"
+#include "http/message/arrival.hpp"
+#include "http/message/request.hpp"
+
+namespace tessera::http {
+
+class Peer {
+  public:
+    Peer(const IpAddress& address, int socket, const NetworkList& trusted_proxies);
+
+    // Says in a request, whose headers are known, whose it is. It looks at this until it is gone.
+    void introduce(Request& request);
+
+  private:
+    const NetworkList& trusted_proxies_;
+    const Arrival arrival_;
+    const IpAddress address_;
+    const bool is_proxy_;
+    IpAddress client_;
+    std::string client_text_;
+};
+
+}  // namespace tessera::http
