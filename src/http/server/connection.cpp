@@ -27,10 +27,10 @@ Connection::Connection(Loop& loop, UniqueFd socket, const IpAddress& peer, const
       site_(site),
       place_(std::move(place)),
       turned_away_(welcome == Welcome::turned_away),
-      peer_(peer, socket.get(), loop.common().trusted_proxies),
+      peer_(peer, socket.get(), loop.common().trusted_proxies.contains(peer)),
       socket_(loop, std::move(socket), *this),
       input_(loop.common(), socket_),
-      output_(loop, socket_) {
+      output_(socket_) {
     loop_.enter(*this);
 }
 
@@ -80,28 +80,36 @@ void Connection::take_steps(Step step) {
             case Step::flush:
             case Step::discard:
             case Step::linger:
-                slow_steps_ = slow_steps(step);
-                if (!slow_steps_.start([this] { drive(Step::go_on); })) return;
+                slow_step_ = slow_step(step);
+                if (!slow_step_.start([this] { drive(Step::go_on); })) return;
                 step = Step::go_on;
                 break;
-            case Step::go_on: step = std::exchange(slow_steps_, {}).result(); break;
+            case Step::go_on: step = std::exchange(slow_step_, {}).result(); break;
         }
     }
 }
 
-Task<Connection::Step> Connection::slow_steps(Step step) {
-    for (;;) {
-        switch (step) {
-            case Step::work: step = co_await work(); break;
-            case Step::flush:
-                co_await output_.flush();
-                step = finish_response();
-                break;
-            case Step::discard: step = co_await input_.discard_body() ? next_request() : Step::close; break;
-            case Step::linger: co_await input_.linger(); co_return Step::close;
-            default: co_return step;
-        }
+Task<Connection::Step> Connection::slow_step(Step step) {
+    switch (step) {
+        case Step::work: return work();
+        case Step::flush: return flush();
+        case Step::discard: return discard();
+        default: return linger();
     }
+}
+
+Task<Connection::Step> Connection::flush() {
+    co_await output_.flush();
+    co_return finish_response();
+}
+
+Task<Connection::Step> Connection::discard() {
+    co_return co_await input_.discard_body() ? next_request() : Step::close;
+}
+
+Task<Connection::Step> Connection::linger() {
+    co_await input_.linger();
+    co_return Step::close;
 }
 
 Connection::Step Connection::look_for_head() {

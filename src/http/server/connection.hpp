@@ -61,7 +61,10 @@ class Connection final : public ConnectionHook, private ConnectionSocket::Owner 
     void drive(Step step);
     void take_steps(Step step);
     void end();
-    Task<Step> slow_steps(Step step);
+    Task<Step> slow_step(Step step);
+    Task<Step> flush();
+    Task<Step> discard();
+    Task<Step> linger();
     Step look_for_head();
     Step receive_head();
     Step head_did_not_come();
@@ -94,7 +97,7 @@ class Connection final : public ConnectionHook, private ConnectionSocket::Owner 
     ConnectionInput input_;
     ConnectionOutput output_;
     std::optional<CurrentRequest> current_;
-    Task<Step> slow_steps_;
+    Task<Step> slow_step_;
 };
 
 }  // namespace tessera::http

@@ -69,19 +69,11 @@ Task<bool> ConnectionInput::send_continue() {
     co_return true;
 }
 
-Task<bool> ConnectionInput::receive_body(RawBuffer& raw) {
-    if (parser_.expects_continue() && !body_.continue_sent && !parser_.is_http_1_0()) {
-        if (!co_await send_continue()) co_return false;
-    }
-    // Never more than the body, so that what follows it stays where heads are read from.
+// Never more than the body, so that what follows it stays where heads are read from.
+std::span<char> ConnectionInput::space_for_body(const RawBuffer& raw) const {
     const std::uint64_t wanted = parser_.body_remaining().value_or(UINT64_MAX) - raw.undecoded().size();
     const std::span<char> space = raw.space();
-    const auto most = static_cast<std::size_t>(std::min<std::uint64_t>(space.size(), wanted));
-    // One span goes on over many receives: only what comes within it counts, not that something does.
-    if (socket_.deadline() != Deadline::body) socket_.set_deadline(Deadline::body);
-    const std::size_t bytes = co_await receive(space.first(most));
-    raw.add(bytes);
-    co_return bytes > 0;
+    return space.first(static_cast<std::size_t>(std::min<std::uint64_t>(space.size(), wanted)));
 }
 
 Task<ConnectionInput::BodyRead> ConnectionInput::read_body(RawBuffer& raw) {
@@ -98,21 +90,35 @@ Task<ConnectionInput::BodyRead> ConnectionInput::read_body(RawBuffer& raw) {
         }
         if (done || !step.data.empty()) co_return BodyRead{true, done, step.data};
         raw.make_room(RawBuffer::least_room);
-        if (!co_await receive_body(raw)) co_return failed();
+        if (parser_.expects_continue() && !body_.continue_sent && !parser_.is_http_1_0()) {
+            if (!co_await send_continue()) co_return failed();
+        }
+        // One span goes on over many receives: only what comes within it counts, not that something does.
+        if (socket_.deadline() != Deadline::body) socket_.set_deadline(Deadline::body);
+        std::optional<std::size_t> bytes;
+        while (!bytes) {
+            const Woken woken = co_await socket_.ready(Direction::in);
+            body_.too_late = woken == Woken::too_late;
+            if (woken != Woken::ready) co_return failed();
+            bytes = socket_.receive(space_for_body(raw));
+        }
+        if (*bytes == 0) co_return failed();
+        raw.add(*bytes);
     }
 }
 
-// Errors themselves would widen the frame.
-Task<std::shared_ptr<const Error>> ConnectionInput::collect_body(std::size_t limit) {
+std::optional<std::string_view> ConnectionInput::body_at_hand() {
     const std::span<char> unread = buffer_.unread();
-    if (const auto length = parser_.content_length(); length && *length <= unread.size()) {
-        // All of it came with the head: nothing to copy.
-        const auto step =
-            parser_.parse_body({reinterpret_cast<std::uint8_t*>(unread.data()), static_cast<std::size_t>(*length)});
-        buffer_.read(step.consumed);
-        collected_view_ = {reinterpret_cast<const char*>(step.data.data()), step.data.size()};
-        co_return nullptr;
-    }
+    const auto remaining = parser_.body_remaining();
+    if (!remaining || *remaining > unread.size()) return std::nullopt;
+    const auto step =
+        parser_.parse_body({reinterpret_cast<std::uint8_t*>(unread.data()), static_cast<std::size_t>(*remaining)});
+    buffer_.read(step.consumed);
+    return std::string_view(reinterpret_cast<const char*>(step.data.data()), step.data.size());
+}
+
+// Errors themselves would widen the frame.
+Task<std::shared_ptr<const Error>> ConnectionInput::collect_body(std::size_t limit, std::string_view& body) {
     RawBuffer raw;
     while (!parser_.body_done()) {
         const BodyRead read = co_await read_body(raw);
@@ -121,7 +127,7 @@ Task<std::shared_ptr<const Error>> ConnectionInput::collect_body(std::size_t lim
             co_return std::make_shared<const Error>(body_too_large(limit));
         collected_.append(reinterpret_cast<const char*>(read.data.data()), read.data.size());
     }
-    collected_view_ = collected_;
+    body = collected_;
     co_return nullptr;
 }
 

@@ -53,15 +53,6 @@ void ConnectionInput::next_request() {
     buffer_.forget_read();
 }
 
-Task<std::size_t> ConnectionInput::receive(std::span<char> space) {
-    for (;;) {
-        const Woken woken = co_await socket_.ready(Direction::in);
-        body_.too_late = woken == Woken::too_late;
-        if (woken != Woken::ready) co_return 0;
-        if (const auto bytes = socket_.receive(space)) co_return *bytes;
-    }
-}
-
 // Closing a socket with unread bytes resets it, and a reset can overtake the answer. So say that no more will come,
 // and read what still does for a while.
 Task<bool> ConnectionInput::linger() {
@@ -74,9 +65,11 @@ Task<bool> ConnectionInput::linger() {
     while (!ended && !socket_.is_aborted() && !common_.draining.load(std::memory_order_relaxed) &&
            Clock::now() < until) {
         socket_.set_deadline(Deadline::linger);
-        const std::size_t bytes = co_await receive(buffer_.space());
-        ended = bytes == 0 || bytes > left;
-        left -= bytes;
+        if (co_await socket_.ready(Direction::in) != Woken::ready) break;
+        const std::optional<std::size_t> bytes = socket_.receive(buffer_.space());
+        if (!bytes) continue;
+        ended = *bytes == 0 || *bytes > left;
+        left -= *bytes;
     }
     socket_.set_deadline(Deadline::none);
     co_return ended;

@@ -2,15 +2,16 @@
 //
 //                 ┌─▶ none, partial ─▶ receive_head() ─▶ next_head()
 //   next_head() ──┼─▶ malformed: head().failure()
-//        ▲        └─▶ complete ─▶ take_head() ─▶ collect_body()  all of it at once
-//        │                                       read_body()…    piece by piece
-//        │                                       discard_body()  what an answer did not need
+//        ▲        └─▶ complete ─▶ take_head() ─▶ body_at_hand(), collect_body()  all of it at once
+//        │                                       read_body()…                    piece by piece
+//        │                                       discard_body()                  what an answer did not need
 //   next_request() ◀─────────────────────────────────┘
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,9 +47,10 @@ class ConnectionInput {
     };
     // The next decoded bytes; they lie in `raw` until it is read into again.
     Task<BodyRead> read_body(RawBuffer& raw);
-    // Nothing, and the whole of it in collected(); or why not.
-    Task<std::shared_ptr<const Error>> collect_body(std::size_t limit);
-    [[nodiscard]] std::string_view collected() const { return collected_view_; }
+    // All of it, where it came with its head: nothing to copy, and nothing to wait for.
+    std::optional<std::string_view> body_at_hand();
+    // Nothing, and the whole of it in `body`; or why not.
+    Task<std::shared_ptr<const Error>> collect_body(std::size_t limit, std::string_view& body);
     Task<bool> discard_body();
     [[nodiscard]] bool body_done() const { return parser_.body_done(); }
     [[nodiscard]] bool body_is_cheap_to_discard() const;
@@ -63,8 +65,7 @@ class ConnectionInput {
     Task<bool> linger();
 
   private:
-    Task<std::size_t> receive(std::span<char> space);  // 0: there is no more, or the wait was ended
-    Task<bool> receive_body(RawBuffer& raw);
+    std::span<char> space_for_body(const RawBuffer& raw) const;
     Task<bool> send_continue();
     void take_buffered(RawBuffer& raw);
     void give_back(RawBuffer& raw);
@@ -82,9 +83,8 @@ class ConnectionInput {
     RequestParser parser_;
     ReceiveBuffer buffer_;
     Body body_;
-    std::string collected_;            // a body that did not come with its head
-    std::string_view collected_view_;  // the body, wherever it lies
-    std::string after_body_;           // of the next request, read along with a chunked body
+    std::string collected_;   // a body that did not come with its head
+    std::string after_body_;  // of the next request, read along with a chunked body
 };
 
 }  // namespace tessera::http

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/log.hpp"
 #include "http/server/file_pages.hpp"
 #include "http/server/on_pool.hpp"
 
@@ -15,18 +14,17 @@ constexpr std::uint64_t file_piece_bytes = 512 << 10;
 
 }  // namespace
 
-ConnectionOutput::Sent ConnectionOutput::send(std::string_view head, ResponseBody body, std::string_view request_id) {
+ConnectionOutput::Sent ConnectionOutput::send(std::string_view head, ResponseBody body) {
     body_ = std::move(body);
     body_sent_ = in_memory_until_ = 0;
-    request_id_ = request_id;
     sent_ = send_some(head);
     if (sent_ == Sent::blocked || sent_ == Sent::cold) unsent_head_ = head;
     return sent_;
 }
 
-bool ConnectionOutput::finish() {
+ConnectionOutput::Sent ConnectionOutput::finish() {
     body_ = std::string();
-    return sent_ == Sent::all;
+    return sent_;
 }
 
 ConnectionOutput::Sent ConnectionOutput::send_some(std::string_view& head) {
@@ -70,17 +68,14 @@ ConnectionOutput::Sent ConnectionOutput::send_file(std::string_view& head, const
         }
         const auto sent = socket_.send_file(part.file, offset, piece);
         if (!sent) return not_sent();
-        if (*sent == 0) {
-            log::error("file_shorter_than_announced", {{"request_id", request_id_}});
-            return Sent::failed;
-        }
+        if (*sent == 0) return Sent::short_file;
         body_sent_ += *sent;
         left_of_turn -= *sent;
     }
     return Sent::all;
 }
 
-Task<ConnectionOutput::Sent> ConnectionOutput::flush() {
+Task<bool> ConnectionOutput::flush() {
     std::string_view head = unsent_head_;
     while (sent_ == Sent::blocked || sent_ == Sent::cold) {
         if (sent_ == Sent::cold) {
@@ -89,7 +84,7 @@ Task<ConnectionOutput::Sent> ConnectionOutput::flush() {
             const std::uint64_t piece = std::min(file.length - body_sent_, file_piece_bytes);
             socket_.set_deadline(Deadline::none);
             co_await run_on_pool(
-                loop_, [&] { return bring_into_memory(file.file->get(), at, piece); }, Turn::must_run);
+                socket_.loop(), [&] { return bring_into_memory(file.file->get(), at, piece); }, Turn::must_run);
             in_memory_until_ = body_sent_ + piece;
         } else {
             // Anew after each progress: a reader may be slow, but not stand still.
@@ -101,7 +96,7 @@ Task<ConnectionOutput::Sent> ConnectionOutput::flush() {
     }
     socket_.set_deadline(Deadline::none);
     unsent_head_.clear();
-    co_return sent_;
+    co_return sent_ == Sent::all;
 }
 
 }  // namespace tessera::http

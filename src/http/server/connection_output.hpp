@@ -18,15 +18,15 @@ namespace tessera::http {
 
 class ConnectionOutput {
   public:
-    enum class Sent : std::uint8_t { all, blocked, cold, failed };
+    enum class Sent : std::uint8_t { all, blocked, cold, failed, short_file };  // the last: shorter than announced
 
-    ConnectionOutput(Loop& loop, ConnectionSocket& socket) : loop_(loop), socket_(socket) {}
+    explicit ConnectionOutput(ConnectionSocket& socket) : socket_(socket) {}
 
-    // Sends what goes at once. `request_id`, for the log, is looked at until finish().
-    Sent send(std::string_view head, ResponseBody body, std::string_view request_id);
-    Task<Sent> flush();
-    // Whether all of it was sent. The body goes.
-    bool finish();
+    // Sends what goes at once.
+    Sent send(std::string_view head, ResponseBody body);
+    // The rest; what it came to, finish() tells. False when it was given up.
+    Task<bool> flush();
+    Sent finish();  // the body goes
 
   private:
     // A part of a file; `is_resident` where it need not be asked whether it is in memory.
@@ -41,14 +41,12 @@ class ConnectionOutput {
     Sent send_file(std::string_view& head, const FilePart& part);
     [[nodiscard]] Sent not_sent() const { return socket_.is_full() ? Sent::blocked : Sent::failed; }
 
-    Loop& loop_;
     ConnectionSocket& socket_;
     Sent sent_ = Sent::all;
     std::string unsent_head_;
     ResponseBody body_;
     std::uint64_t body_sent_ = 0;
     std::uint64_t in_memory_until_ = 0;  // that far the file was read in just now
-    std::string_view request_id_;
 };
 
 }  // namespace tessera::http

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/log.hpp"
 #include "http/message/header_lines.hpp"
 #include "http/message/refusals.hpp"
 #include "http/server/answered.hpp"
@@ -60,7 +61,7 @@ void Connection::begin_request() {
     // The last: what the proxy nearest to us calls this request.
     current_->id.choose(ListFromEnd(request.headers, "X-Request-ID").next().value_or(std::string_view()));
     request.request_id = current_->id.view();
-    peer_.introduce(request);
+    peer_.introduce(request, loop_.common().trusted_proxies);
 }
 
 Connection::Step Connection::handle() {
@@ -147,8 +148,11 @@ Task<Connection::Step> Connection::work() {
         if (step != Step::work) co_return step;
     }
     if (handler.max_body_bytes > 0) {
-        if (auto error = co_await input_.collect_body(handler.max_body_bytes)) co_return refuse(std::move(error));
-        request.body = input_.collected();
+        if (const auto body = input_.body_at_hand()) {
+            request.body = *body;
+        } else if (auto error = co_await input_.collect_body(handler.max_body_bytes, request.body)) {
+            co_return refuse(std::move(error));
+        }
     }
     if (handler.hold) {
         auto held = co_await answered<std::optional<Response>>(
@@ -219,7 +223,7 @@ Connection::Step Connection::respond(Response&& response) {
                  .keep_alive = keep_alive,
                  .cors = request.route != nullptr && request.route->cors});
     keep_spare_text(std::move(response.headers));
-    const auto sent = output_.send(head, std::move(response.body), request.request_id);
+    const auto sent = output_.send(head, std::move(response.body));
     return sent == ConnectionOutput::Sent::blocked || sent == ConnectionOutput::Sent::cold ? Step::flush
                                                                                            : finish_response();
 }
@@ -227,15 +231,18 @@ Connection::Step Connection::respond(Response&& response) {
 Connection::Step Connection::finish_response() {
     const auto now = CurrentRequest::Clock::now();
     loop_.poller().recently = now;
-    const bool all_was_sent = output_.finish();
+    const ConnectionOutput::Sent sent = output_.finish();
+    if (sent == ConnectionOutput::Sent::short_file) {
+        log::error("file_shorter_than_announced", {{"request_id", current_->request.request_id}});
+    }
     Answered& answered = current_->answered;
     answered.took = now - current_->started_at;
     current_->in_flight.stats().finish(answered);
     if (loop_.common().config.access_log) loop_.access_log.add(current_->request, answered);
     const bool keep_alive = current_->keep_alive;
     current_.reset();
-    if (!all_was_sent || socket_.is_aborted()) return Step::close;
-    if (keep_alive) return input_.body_done() ? next_request() : Step::discard;
+    if (sent != ConnectionOutput::Sent::all || socket_.is_aborted()) return Step::close;
+    if (keep_alive) return input_.body_done() || input_.body_at_hand() ? next_request() : Step::discard;
     return input_.all_was_read() ? Step::close : Step::linger;
 }
 

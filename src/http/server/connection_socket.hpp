@@ -50,6 +50,7 @@ class ConnectionSocket final : private Watched, private Waiter {
     std::optional<std::size_t> send_before_file(std::string_view head);
     std::optional<std::size_t> send_file(int file, std::uint64_t offset,
                                          std::uint64_t length);  // 0: the file has ended
+    [[nodiscard]] Loop& loop() const { return loop_; }
     [[nodiscard]] bool is_full() const { return !writable_; }
     void end_output();
 

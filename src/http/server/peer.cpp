@@ -4,21 +4,18 @@
 
 namespace tessera::http {
 
-Peer::Peer(const IpAddress& address, int socket, const NetworkList& trusted_proxies)
-    : trusted_proxies_(trusted_proxies),
-      arrival_(socket),
-      address_(address),
-      is_proxy_(trusted_proxies.contains(address)),
-      client_(address),
-      client_text_(address.to_string()) {}
+Peer::Peer(const IpAddress& address, int socket, bool is_trusted_proxy)
+    : arrival_(socket), address_(address), is_proxy_(is_trusted_proxy), client_(address.to_string()) {}
 
-void Peer::introduce(Request& request) {
+void Peer::introduce(Request& request, const NetworkList& trusted_proxies) {
+    request.client_address = address_.bytes;
     if (is_proxy_) {
-        client_ = client_behind_proxies(address_, ListFromEnd(request.headers, "X-Forwarded-For"), trusted_proxies_);
-        client_text_ = client_.to_string();
+        const auto forwarded = ListFromEnd(request.headers, "X-Forwarded-For");
+        const IpAddress client = client_behind_proxies(address_, forwarded, trusted_proxies);
+        client_ = client.to_string();
+        request.client_address = client.bytes;
     }
-    request.client_ip = client_text_;
-    request.client_address = client_.bytes;
+    request.client_ip = client_;
     request.arrival = &arrival_;
     request.vouched_for = is_proxy_;
 }

@@ -11,18 +11,16 @@ namespace tessera::http {
 
 class Peer {
   public:
-    Peer(const IpAddress& address, int socket, const NetworkList& trusted_proxies);
+    Peer(const IpAddress& address, int socket, bool is_trusted_proxy);
 
-    // Says in a request, whose headers are known, whose it is. It looks at this until it is gone.
-    void introduce(Request& request);
+    // Says in a request, whose headers are known, whose it is. The request looks at this until it is gone.
+    void introduce(Request& request, const NetworkList& trusted_proxies);
 
   private:
-    const NetworkList& trusted_proxies_;
     const Arrival arrival_;
     const IpAddress address_;
     const bool is_proxy_;
-    IpAddress client_;
-    std::string client_text_;
+    std::string client_;  // as text
 };
 
 }  // namespace tessera::http
