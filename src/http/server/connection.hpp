@@ -2,17 +2,17 @@
 // poller; bodies, blocking handlers and slow readers take a coroutine, which is there only as long as it is needed.
 // Everything here runs on the connection's loop.
 //
-//   start ─▶ next ─▶ receive ─▶ read ─┬─▶ (answered on the loop) ─┬─▶ next        the connection is kept
-//             ▲         ▲        │    └─▶ work ──▶ (answered) ────┤
-//             │         └────────┘                                ├─▶ flush ─▶ …   not all was sent at once
-//             │     the head is not whole                         ├─▶ discard ─▶ next
-//             └───────────────────────────────────────────────────┼─▶ linger ─▶ close
-//   start ─▶ turn_away, receive ─▶ give_up: (refused), close      └─▶ close
+//   start ─▶ next ──a head──▶ (handler on the loop) ─┬─▶ (answered) ─┬─▶ next                the connection is kept
+//   │         │ ▲             └──────────▶ work ──────┘    │     ▲    ├─▶ discard ─▶ next    and a body is not read yet
+//   │  no head│ │bytes                       not all sent  ▼     │    ├─▶ linger ─▶ close    it may be sending still
+//   │         ▼ │                                        flush ──┘    └─▶ close
+//   │      receive ─▶ read
+//   │         └─ too late ─▶ give_up ─▶ (refused)
+//   └─ too many connections ─▶ turn_away ─▶ (refused)
 //
-// work, flush, discard and linger are the coroutine's; go_on is what comes after it.
+// work, flush, discard and linger are coroutines; go_on is what comes after one that had to wait.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -42,19 +42,7 @@ class Connection final : public ConnectionHook, private ConnectionSocket::Owner 
 
   private:
     // What has to be done next.
-    enum class Step : std::uint8_t {
-        turn_away,
-        next,
-        receive,
-        read,
-        give_up,
-        work,
-        flush,
-        discard,
-        linger,
-        go_on,
-        close
-    };
+    enum class Step { turn_away, next, receive, read, give_up, work, flush, discard, linger, go_on, close };
 
     // connection.cpp: from one step to the next. The first four may be the end of this connection.
     void on_woken(Woken woken) override;

@@ -117,18 +117,15 @@ std::optional<std::string_view> ConnectionInput::body_at_hand() {
     return std::string_view(reinterpret_cast<const char*>(step.data.data()), step.data.size());
 }
 
-// Errors themselves would widen the frame.
-Task<std::shared_ptr<const Error>> ConnectionInput::collect_body(std::size_t limit, std::string_view& body) {
+Task<Result<std::string_view>> ConnectionInput::collect_body(std::size_t limit) {
     RawBuffer raw;
     while (!parser_.body_done()) {
         const BodyRead read = co_await read_body(raw);
-        if (!read.ok) co_return std::make_shared<const Error>(body_failure());
-        if (collected_.size() + read.data.size() > limit)
-            co_return std::make_shared<const Error>(body_too_large(limit));
+        if (!read.ok) co_return body_failure();
+        if (collected_.size() + read.data.size() > limit) co_return body_too_large(limit);
         collected_.append(reinterpret_cast<const char*>(read.data.data()), read.data.size());
     }
-    body = collected_;
-    co_return nullptr;
+    co_return std::string_view(collected_);
 }
 
 // Reads the little that is left, so that the connection lives on.

@@ -10,13 +10,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "core/error.hpp"
+#include "core/result.hpp"
 #include "http/message/parser.hpp"
 #include "http/server/connection_socket.hpp"
 #include "http/server/raw_buffer.hpp"
@@ -49,8 +49,7 @@ class ConnectionInput {
     Task<BodyRead> read_body(RawBuffer& raw);
     // All of it, where it came with its head: nothing to copy, and nothing to wait for.
     std::optional<std::string_view> body_at_hand();
-    // Nothing, and the whole of it in `body`; or why not.
-    Task<std::shared_ptr<const Error>> collect_body(std::size_t limit, std::string_view& body);
+    Task<Result<std::string_view>> collect_body(std::size_t limit);
     Task<bool> discard_body();
     [[nodiscard]] bool body_done() const { return parser_.body_done(); }
     [[nodiscard]] bool body_is_cheap_to_discard() const;

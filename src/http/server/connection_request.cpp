@@ -34,6 +34,14 @@ Verdict admit_guarded(Gate& gate, const Route& route, Request& request) {
     }
 }
 
+std::optional<Response> respond_guarded(const TryRespond& on_loop, const Request& request) {
+    try {
+        return on_loop(request);
+    } catch (const std::exception& exception) {
+        return Response::from(internal_error(exception.what()));
+    }
+}
+
 void hold_guarded(const Hold& hold, const Request& request, const Held& answer) {
     try {
         hold(request, answer);
@@ -55,7 +63,7 @@ void finish_guarded(BodySink& sink, const BodySink::Finished& finished) {
 void Connection::begin_request() {
     // The deadline was for the head: it must not strike while the request is worked on.
     socket_.set_deadline(Deadline::none);
-    current_.emplace(loop_.poller().recently, loop_.stats().by_route[loop_.common().unrouted_stats()]);
+    current_.emplace(loop_.stats().by_route[loop_.common().unrouted_stats()]);
     Request& request = current_->request;
     request.headers = input_.head().headers();
     // The last: what the proxy nearest to us calls this request.
@@ -106,12 +114,8 @@ Connection::Step Connection::route() {
 
 Connection::Step Connection::run_on_loop() {
     current_->tried_on_loop = true;
-    try {
-        std::optional<Response> response = current_->request.route->handler.on_loop(current_->request);
-        return response ? respond(std::move(*response)) : Step::work;
-    } catch (const std::exception& exception) {
-        return refuse(internal_error(exception.what()));
-    }
+    std::optional<Response> response = respond_guarded(current_->request.route->handler.on_loop, current_->request);
+    return response ? respond(std::move(*response)) : Step::work;
 }
 
 Connection::Step Connection::answer_options() {
@@ -148,10 +152,12 @@ Task<Connection::Step> Connection::work() {
         if (step != Step::work) co_return step;
     }
     if (handler.max_body_bytes > 0) {
-        if (const auto body = input_.body_at_hand()) {
+        if (const auto at_hand = input_.body_at_hand()) {
+            request.body = *at_hand;
+        } else {
+            Result<std::string_view> body = co_await input_.collect_body(handler.max_body_bytes);
+            if (!body.ok()) co_return refuse(std::move(body).error());
             request.body = *body;
-        } else if (auto error = co_await input_.collect_body(handler.max_body_bytes, request.body)) {
-            co_return refuse(std::move(error));
         }
     }
     if (handler.hold) {
@@ -229,14 +235,12 @@ Connection::Step Connection::respond(Response&& response) {
 }
 
 Connection::Step Connection::finish_response() {
-    const auto now = CurrentRequest::Clock::now();
-    loop_.poller().recently = now;
     const ConnectionOutput::Sent sent = output_.finish();
     if (sent == ConnectionOutput::Sent::short_file) {
         log::error("file_shorter_than_announced", {{"request_id", current_->request.request_id}});
     }
     Answered& answered = current_->answered;
-    answered.took = now - current_->started_at;
+    answered.took = CurrentRequest::Clock::now() - current_->started_at;
     current_->in_flight.stats().finish(answered);
     if (loop_.common().config.access_log) loop_.access_log.add(current_->request, answered);
     const bool keep_alive = current_->keep_alive;

@@ -3,13 +3,12 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
 #include <cerrno>
 #include <utility>
-
-#include "http/server/system_calls.hpp"
 
 namespace tessera::http {
 
@@ -82,7 +81,7 @@ void ConnectionSocket::set_deadline(Deadline kind) {
 
 std::optional<std::size_t> ConnectionSocket::receive(std::span<char> space) {
     for (;;) {
-        const ssize_t bytes = receive_now(socket_.get(), space);
+        const ssize_t bytes = ::recv(socket_.get(), space.data(), space.size(), MSG_DONTWAIT);
         if (bytes < 0 && errno == EINTR) continue;
         if (bytes < 0 && errno == EAGAIN) {
             readable_ = false;
@@ -118,15 +117,16 @@ std::optional<std::size_t> ConnectionSocket::send(std::string_view head, std::st
 std::optional<std::size_t> ConnectionSocket::send_before_file(std::string_view head) {
     ssize_t bytes = -1;
     do {
-        bytes = send_now(socket_.get(), head, MSG_MORE);
+        bytes = ::send(socket_.get(), head.data(), head.size(), MSG_MORE | MSG_NOSIGNAL | MSG_DONTWAIT);
     } while (bytes < 0 && errno == EINTR);
     return taken(bytes);
 }
 
 std::optional<std::size_t> ConnectionSocket::send_file(int file, std::uint64_t offset, std::uint64_t length) {
+    auto from = static_cast<off_t>(offset);
     ssize_t bytes = -1;
     do {
-        bytes = send_file_now(socket_.get(), file, static_cast<off_t>(offset), length);
+        bytes = ::sendfile(socket_.get(), file, &from, length);
     } while (bytes < 0 && errno == EINTR);
     return taken(bytes);
 }

@@ -31,9 +31,9 @@ class InFlight {
 
 struct CurrentRequest {
     using Clock = std::chrono::steady_clock;
-    CurrentRequest(Clock::time_point began, RouteStats& stats) : started_at(began), in_flight(stats) {}
+    explicit CurrentRequest(RouteStats& stats) : in_flight(stats) {}
 
-    const Clock::time_point started_at;
+    const Clock::time_point started_at = Clock::now();
     InFlight in_flight;
     Request request;
     RequestId id;

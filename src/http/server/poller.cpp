@@ -8,8 +8,6 @@
 #include <system_error>
 #include <utility>
 
-#include "http/server/system_calls.hpp"
-
 namespace tessera::http {
 namespace {
 
@@ -63,14 +61,13 @@ void Poller::run_once(std::chrono::milliseconds at_most) {
     Events events;
     const bool has_turns = !turns_.empty();
     const std::size_t count = has_turns ? look(events, 0) : wait(events, static_cast<int>(at_most.count()));
-    recently = Clock::now();
     handle(std::span(events).first(count));
     if (std::exchange(woken_, false)) run_posted();
     if (has_turns) take_turns();
 }
 
 std::size_t Poller::look(Events& events, int milliseconds) {
-    const int count = wait_for_events(epoll_.get(), events, milliseconds);
+    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), milliseconds);
     return static_cast<std::size_t>(std::max(count, 0));
 }
 

@@ -54,14 +54,11 @@ class Poller {
     // Called when there is nothing to do and the thread goes to sleep.
     std::function<void()> before_sleep = [] {};
 
-    using Clock = std::chrono::steady_clock;
-    // When this round began or, if later, the last request of it was finished: when the next one begins.
-    Clock::time_point recently = Clock::now();
-
   private:
     using Turns = boost::intrusive::list<Watched, boost::intrusive::base_hook<TurnHook>,
                                          boost::intrusive::constant_time_size<false>>;
 
+    using Clock = std::chrono::steady_clock;
     using Events = std::array<epoll_event, 128>;
 
     std::size_t look(Events& events, int milliseconds);
