@@ -55,24 +55,22 @@ void ConnectionInput::next_request() {
 
 // Closing a socket with unread bytes resets it, and a reset can overtake the answer. So say that no more will come,
 // and read what still does for a while.
-Task<bool> ConnectionInput::linger() {
+Task<std::size_t> ConnectionInput::linger() {
     using Clock = std::chrono::steady_clock;
     socket_.end_output();
     const Clock::time_point until = Clock::now() + longest_linger;
-    std::size_t left = most_lingering_bytes;
-    bool ended = false;
+    std::size_t read = 0;
     buffer_.clear();
-    while (!ended && !socket_.is_aborted() && !common_.draining.load(std::memory_order_relaxed) &&
-           Clock::now() < until) {
+    while (!socket_.is_aborted() && !common_.draining.load(std::memory_order_relaxed) && Clock::now() < until) {
         socket_.set_deadline(Deadline::linger);
         if (co_await socket_.ready(Direction::in) != Woken::ready) break;
         const std::optional<std::size_t> bytes = socket_.receive(buffer_.space());
-        if (!bytes) continue;
-        ended = *bytes == 0 || *bytes > left;
-        left -= *bytes;
+        if (bytes == 0) break;
+        read += bytes.value_or(0);
+        if (read > most_lingering_bytes) break;
     }
     socket_.set_deadline(Deadline::none);
-    co_return ended;
+    co_return read;
 }
 
 }  // namespace tessera::http

@@ -60,8 +60,8 @@ class ConnectionInput {
 
     [[nodiscard]] bool all_was_read() const { return body_done() && buffer_.empty() && after_body_.empty(); }
     void next_request();
-    // Reads on for a while after the last answer; false when it had to stop.
-    Task<bool> linger();
+    // Reads on for a while after the last answer, and says how many bytes.
+    Task<std::size_t> linger();
 
   private:
     std::span<char> space_for_body(const RawBuffer& raw) const;

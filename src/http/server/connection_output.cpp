@@ -75,7 +75,7 @@ ConnectionOutput::Sent ConnectionOutput::send_file(std::string_view& head, const
     return Sent::all;
 }
 
-Task<bool> ConnectionOutput::flush() {
+Task<ConnectionOutput::Sent> ConnectionOutput::flush() {
     std::string_view head = unsent_head_;
     while (sent_ == Sent::blocked || sent_ == Sent::cold) {
         if (sent_ == Sent::cold) {
@@ -96,7 +96,7 @@ Task<bool> ConnectionOutput::flush() {
     }
     socket_.set_deadline(Deadline::none);
     unsent_head_.clear();
-    co_return sent_ == Sent::all;
+    co_return sent_;
 }
 
 }  // namespace tessera::http

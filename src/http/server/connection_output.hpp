@@ -1,9 +1,9 @@
 // What a client is sent on a connection: a head, and a body from memory or from a file. What does not go at once is
 // flushed; a file that is not in memory is read by the pool, so that the loop never waits for a disk.
 //
-//   send() ─┬─▶ all, failed ──────────────────────────────────────────┬─▶ finish()
-//           ├─▶ blocked ─▶ flush(): the socket is waited for ─┐        │
-//           └─▶ cold ────▶ flush(): the pool reads the part ──┴─▶ sends on, until all, failed or given up
+//   send() ─┬─▶ all, failed, short_file ──────────────────────────────────────▶ finish()
+//           ├─▶ blocked ─▶ flush(): waits for the socket ─────┬─▶ sends on … ──▶ finish()
+//           └─▶ cold ────▶ flush(): the pool reads the part ──┘
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,15 @@ namespace tessera::http {
 
 class ConnectionOutput {
   public:
-    enum class Sent : std::uint8_t { all, blocked, cold, failed, short_file };  // the last: shorter than announced
+    // `cold`: the file is not in memory; `short_file`: it is shorter than was announced.
+    enum class Sent : std::uint8_t { all, blocked, cold, failed, short_file };
 
     explicit ConnectionOutput(ConnectionSocket& socket) : socket_(socket) {}
 
     // Sends what goes at once.
     Sent send(std::string_view head, ResponseBody body);
-    // The rest; what it came to, finish() tells. False when it was given up.
-    Task<bool> flush();
-    Sent finish();  // the body goes
+    Task<Sent> flush();  // the rest, or as much as the client takes in time
+    Sent finish();       // lets the body go
 
   private:
     // A part of a file; `is_resident` where it need not be asked whether it is in memory.
