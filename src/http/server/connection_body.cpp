@@ -117,15 +117,16 @@ std::optional<std::string_view> ConnectionInput::body_at_hand() {
     return std::string_view(reinterpret_cast<const char*>(step.data.data()), step.data.size());
 }
 
-Task<Result<std::string_view>> ConnectionInput::collect_body(std::size_t limit) {
+Task<Result<std::string>> ConnectionInput::collect_body(std::size_t limit) {
+    std::string body;
     RawBuffer raw;
     while (!parser_.body_done()) {
         const BodyRead read = co_await read_body(raw);
         if (!read.ok) co_return body_failure();
-        if (collected_.size() + read.data.size() > limit) co_return body_too_large(limit);
-        collected_.append(reinterpret_cast<const char*>(read.data.data()), read.data.size());
+        if (body.size() + read.data.size() > limit) co_return body_too_large(limit);
+        body.append(reinterpret_cast<const char*>(read.data.data()), read.data.size());
     }
-    co_return std::string_view(collected_);
+    co_return body;
 }
 
 // Reads the little that is left, so that the connection lives on.

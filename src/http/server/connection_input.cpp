@@ -45,7 +45,6 @@ bool ConnectionInput::receive_late_head() {
 void ConnectionInput::next_request() {
     parser_.reset();
     body_ = {};
-    if (collected_.capacity() > 0) std::string().swap(collected_);
     if (!after_body_.empty()) {
         buffer_.put_before(after_body_);
         std::string().swap(after_body_);

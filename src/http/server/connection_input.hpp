@@ -49,7 +49,7 @@ class ConnectionInput {
     Task<BodyRead> read_body(RawBuffer& raw);
     // All of it, where it came with its head: nothing to copy, and nothing to wait for.
     std::optional<std::string_view> body_at_hand();
-    Task<Result<std::string_view>> collect_body(std::size_t limit);
+    Task<Result<std::string>> collect_body(std::size_t limit);
     Task<bool> discard_body();
     [[nodiscard]] bool body_done() const { return parser_.body_done(); }
     [[nodiscard]] bool body_is_cheap_to_discard() const;
@@ -82,7 +82,6 @@ class ConnectionInput {
     RequestParser parser_;
     ReceiveBuffer buffer_;
     Body body_;
-    std::string collected_;   // a body that did not come with its head
     std::string after_body_;  // of the next request, read along with a chunked body
 };
 

@@ -14,7 +14,7 @@ constexpr std::uint64_t file_piece_bytes = 512 << 10;
 
 }  // namespace
 
-ConnectionOutput::Sent ConnectionOutput::send(std::string_view head, ResponseBody body) {
+ConnectionOutput::Sent ConnectionOutput::send(std::string_view head, ResponseBody&& body) {
     body_ = std::move(body);
     body_sent_ = in_memory_until_ = 0;
     sent_ = send_some(head);

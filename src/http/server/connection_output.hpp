@@ -24,7 +24,7 @@ class ConnectionOutput {
     explicit ConnectionOutput(ConnectionSocket& socket) : socket_(socket) {}
 
     // Sends what goes at once.
-    Sent send(std::string_view head, ResponseBody body);
+    Sent send(std::string_view head, ResponseBody&& body);
     Task<Sent> flush();  // the rest, or as much as the client takes in time
     Sent finish();       // lets the body go
 

@@ -151,13 +151,15 @@ Task<Connection::Step> Connection::work() {
         const Step step = run_on_loop();
         if (step != Step::work) co_return step;
     }
+    std::string collected;  // the body, when it did not come with the head
     if (handler.max_body_bytes > 0) {
         if (const auto at_hand = input_.body_at_hand()) {
             request.body = *at_hand;
         } else {
-            Result<std::string_view> body = co_await input_.collect_body(handler.max_body_bytes);
+            Result<std::string> body = co_await input_.collect_body(handler.max_body_bytes);
             if (!body.ok()) co_return refuse(std::move(body).error());
-            request.body = *body;
+            collected = std::move(*body);
+            request.body = collected;
         }
     }
     if (handler.hold) {
