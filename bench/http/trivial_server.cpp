@@ -1,4 +1,7 @@
 // The smallest server of this stack: what bench/http/run measures beside nginx, and a thing to try requests on.
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -33,6 +36,16 @@ http::Route route(http::Method method, std::string pattern, http::Handler handle
     return made;
 }
 
+constexpr std::size_t tile_bytes = 12 << 10;
+
+// As large as a tile is, in memory.
+UniqueFd tile_file() {
+    UniqueFd file(::memfd_create("tile", MFD_CLOEXEC));
+    const std::string bytes(tile_bytes, 'x');
+    if (::write(file.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) std::abort();
+    return file;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -55,6 +68,15 @@ int main(int argc, char** argv) {
             1 << 20)));
     routes.push_back(route(http::Method::post, "/count", http::into_sink([](const http::Request&) {
                                return Result<std::unique_ptr<http::BodySink>>(std::make_unique<CountingSink>());
+                           })));
+
+    const auto tile = std::make_shared<const UniqueFd>(tile_file());
+    routes.push_back(
+        route(http::Method::get, "/tile", http::on_loop([tile](const http::Request&) {
+                  return http::Response::bytes("image/jpeg", http::ResidentSlice{tile, tile->get(), 0, tile_bytes});
+              })));
+    routes.push_back(route(http::Method::get, "/file", http::on_loop([tile](const http::Request&) {
+                               return http::Response::bytes("image/jpeg", http::FileSlice{tile, 0, tile_bytes});
                            })));
 
     sigset_t ends;

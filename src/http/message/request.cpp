@@ -60,18 +60,6 @@ std::optional<std::string> percent_decoded(std::string_view text) {
     return out;
 }
 
-void Request::clear() {
-    method = Method::other;
-    target = path = query = request_id = client_ip = body = {};
-    headers = {};
-    client_address = {};
-    arrival = nullptr;
-    vouched_for = false;
-    route = nullptr;
-    principal.reset();
-    path_parameter_count = 0;
-}
-
 std::optional<std::string_view> Request::header(std::string_view name) const {
     for (const HeaderView& header : headers) {
         if (equal_ignoring_case(header.name, name)) return header.value;

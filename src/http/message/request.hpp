@@ -54,9 +54,6 @@ struct Request {
     std::array<PathParameter, max_path_parameters> path_parameters{};
     std::size_t path_parameter_count = 0;
 
-    // As new, but for path parameters beyond the count.
-    void clear();
-
     // The first line of that name, any case. Of a header that is a list, or that others may have added to, see
     // http/message/header_lines.hpp.
     [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const;

@@ -46,8 +46,7 @@ struct Response {
     std::string content_type;  // empty: no Content-Type
     std::string headers;       // further ones, each "Name: value\r\n"; use add()
     ResponseBody body;
-    // When set, status and body are made from it. Behind a pointer, since responses travel through frames of
-    // coroutines, which Asio keeps for the next ones only up to a kilobyte.
+    // When set, status and body are made from it. Behind a pointer, since errors are large and few responses are one.
     std::shared_ptr<const Error> error;
     bool close = false;           // end the connection after this response
     bool has_own_policy = false;  // `headers` holds a Content-Security-Policy, as a page of our own needs

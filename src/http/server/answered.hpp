@@ -2,7 +2,7 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
+#include <coroutine>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -16,51 +16,63 @@ namespace tessera::http {
 template <typename T>
 class LateAnswer {
   public:
-    LateAnswer(Loop& loop, std::optional<T>& result, std::function<void()> resume)
-        : pending_(std::make_shared<Pending>(loop, result, std::move(resume))) {}
+    LateAnswer(Loop& loop, std::optional<T>& result, std::coroutine_handle<> waiting)
+        : pending_(std::make_shared<Pending>(loop, result, waiting)) {}
 
     void operator()(T value) const { pending_->give(std::move(value)); }
 
   private:
     class Pending {
       public:
-        Pending(Loop& loop, std::optional<T>& result, std::function<void()> resume)
-            : loop_(loop), result_(result), resume_(std::move(resume)) {
+        Pending(Loop& loop, std::optional<T>& result, std::coroutine_handle<> waiting)
+            : loop_(loop), result_(result), waiting_(waiting) {
             loop_.common().answers.add();
         }
         Pending(const Pending&) = delete;
         Pending& operator=(const Pending&) = delete;
         ~Pending() {
-            if (!given_) loop_.post(std::move(resume_));
+            if (!given_) go_on();
             loop_.common().answers.remove();
         }
         void give(T value) {
             if (given_.exchange(true)) return;
             result_.emplace(std::move(value));
-            loop_.post(std::move(resume_));  // from here on the coroutine may be gone, and what it waited with
+            go_on();  // from here on the coroutine may be gone, and what it waited with
         }
 
       private:
+        void go_on() {
+            loop_.post([waiting = waiting_] { waiting.resume(); });
+        }
+
         Loop& loop_;
         std::optional<T>& result_;
-        std::function<void()> resume_;
+        std::coroutine_handle<> waiting_;
         std::atomic<bool> given_{false};
     };
     std::shared_ptr<Pending> pending_;
 };
 
-// Calls `start` with an LateAnswer<T> and resumes on the loop with what was answered; with nothing when nobody did.
-// What `start` refers to stays alive, since the caller's coroutine waits. It must not throw.
 template <typename T, typename Start>
-Task<std::optional<T>> answered(Loop& loop, Start start) {
-    std::optional<T> result;
-    co_await asio::async_initiate<const asio::use_awaitable_t<Executor>, void()>(
-        [&](auto handler) {
-            auto resume = std::make_shared<decltype(handler)>(std::move(handler));
-            start(LateAnswer<T>(loop, result, [resume] { std::move (*resume)(); }));
-        },
-        awaited);
-    co_return result;
+class AnsweredLater {
+  public:
+    AnsweredLater(Loop& loop, Start start) : loop_(loop), start_(std::move(start)) {}
+
+    [[nodiscard]] bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> waiting) { start_(LateAnswer<T>(loop_, result_, waiting)); }
+    std::optional<T> await_resume() { return std::move(result_); }
+
+  private:
+    Loop& loop_;
+    Start start_;
+    std::optional<T> result_;
+};
+
+// To be awaited: calls `start` with a LateAnswer<T> and resumes on the loop with what was answered; with nothing when
+// nobody did. What `start` refers to stays alive, since the caller's coroutine waits. It must not throw.
+template <typename T, typename Start>
+AnsweredLater<T, Start> answered(Loop& loop, Start start) {
+    return {loop, std::move(start)};
 }
 
 }  // namespace tessera::http

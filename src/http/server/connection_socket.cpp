@@ -1,135 +1,138 @@
-// The socket: waiting for it, reading from it, and what goes on when it is ready.
+#include "http/server/connection_socket.hpp"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/epoll.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 
-#include <boost/asio/co_spawn.hpp>
 #include <cerrno>
-#include <exception>
-
-#include "core/log.hpp"
-#include "http/server/connection.hpp"
-#include "http/server/system_calls.hpp"
+#include <utility>
 
 namespace tessera::http {
-namespace {
 
-void log_escaped(const std::exception_ptr& escaped) {
-    try {
-        std::rethrow_exception(escaped);
-    } catch (const std::exception& exception) {
-        log::error("connection_failed", {{"detail", exception.what()}});
-    } catch (...) {
-        log::error("connection_failed", {{"detail", "unknown exception"}});
-    }
+ConnectionSocket::ConnectionSocket(Loop& loop, UniqueFd socket, Owner& owner)
+    : loop_(loop), owner_(owner), socket_(std::move(socket)) {
+    const int on = 1;
+    ::setsockopt(socket_.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
-}  // namespace
-
-void Connection::start(std::unique_ptr<Connection> self) {
-    Connection& connection = *self;
-    connection.loop_.poller().watch(connection.socket_.get(), EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, connection);
-    connection.self_ = std::move(self);
-    connection.drive(connection.turned_away_ ? Step::turn_away : Step::next);
+ConnectionSocket::~ConnectionSocket() {
+    loop_.poller().forget(socket_.get());
 }
 
-void Connection::end() {
-    const std::unique_ptr<Connection> last = std::move(self_);
+void ConnectionSocket::start() {
+    loop_.poller().watch(socket_.get(), EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET, *this);
 }
 
-void Connection::on_ready(std::uint32_t events) {
+void ConnectionSocket::on_ready(std::uint32_t events) {
     constexpr std::uint32_t end_of_input = EPOLLRDHUP | EPOLLHUP | EPOLLERR;
     if ((events & (EPOLLIN | end_of_input)) != 0) readable_ = true;
     if ((events & end_of_input) != 0) input_ended_ = true;
     if ((events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) != 0) writable_ = true;
-    if ((waits_for_ == Ready::to_read && readable_) || (waits_for_ == Ready::to_write && writable_)) go_on(true);
+    if (waits_for_ && (*waits_for_ == Direction::in ? readable_ : writable_)) go_on(Woken::ready);
 }
 
-void Connection::cancel_wait() {
-    if (waits_for_ != Ready::never) go_on(false);
+void ConnectionSocket::on_deadline() {
+    const ServerConfig& config = loop_.common().config;
+    if (deadline_ == Deadline::body && received_ >= config.body_min_bytes) return set_deadline(Deadline::body);
+    if (deadline_ != Deadline::idle) loop_.stats().timeouts.add();
+    if (waits_for_) go_on(Woken::too_late);
+}
+
+void ConnectionSocket::cancel() {
+    if (waits_for_) go_on(Woken::cancelled);
+}
+
+void ConnectionSocket::abort() {
+    aborted_ = true;
+    ::shutdown(socket_.get(), SHUT_RDWR);
+    cancel();
 }
 
 // What is ready already gets its turn after the others: one client that sends or reads fast is not served alone.
-void Connection::await_socket(Ready what) {
-    waits_for_ = what;
-    if (what == Ready::to_read ? readable_ : writable_) loop_.poller().give_turn(*this);
+void ConnectionSocket::wait(Direction direction, std::coroutine_handle<> coroutine) {
+    waits_for_ = direction;
+    coroutine_ = coroutine;
+    if (direction == Direction::in ? readable_ : writable_) loop_.poller().give_turn(*this);
 }
 
-void Connection::go_on(bool ready) {
-    waits_for_ = Ready::never;
+void ConnectionSocket::go_on(Woken woken) {
+    woken_ = woken;
+    waits_for_.reset();
     TurnHook::unlink();
-    if (resume_) return std::exchange(resume_, nullptr)(ready);
-    drive(ready ? Step::read : Step::give_up);
+    if (const auto coroutine = std::exchange(coroutine_, nullptr)) return coroutine.resume();
+    owner_.on_woken(woken);
 }
 
-// Takes steps until one has to be waited for.
-void Connection::drive(Step step) {
-    try {
-        for (;;) {
-            switch (step) {
-                case Step::receive: return await_socket(Ready::to_read);
-                case Step::read: step = receive_head(); break;
-                case Step::give_up: step = head_did_not_come(); break;
-                case Step::turn_away: step = refuse_for_lack_of_room(); break;
-                case Step::next: step = advance(); break;
-                case Step::close: return end();
-                default: return drive_slowly(step);
-            }
-        }
-    } catch (...) {
-        log_escaped(std::current_exception());
-        end();
+void ConnectionSocket::set_deadline(Deadline kind) {
+    deadline_ = kind;
+    received_ = 0;
+    switch (kind) {
+        case Deadline::none: stop_waiting(); return;
+        case Deadline::idle: loop_.idle.add(*this); return;
+        case Deadline::head: loop_.head.add(*this); return;
+        case Deadline::body: loop_.body.add(*this); return;
+        case Deadline::write: loop_.write.add(*this); return;
+        case Deadline::linger: loop_.linger.add(*this); return;
     }
 }
 
-void Connection::drive_slowly(Step step) {
-    asio::co_spawn(loop_.context(), slow_steps(step), [this](const std::exception_ptr& escaped, Step next) {
-        if (escaped) log_escaped(escaped);
-        drive(escaped ? Step::close : next);
-    });
-}
-
-Task<Connection::Step> Connection::slow_steps(Step step) {
+std::optional<std::size_t> ConnectionSocket::receive(std::span<char> space) {
     for (;;) {
-        switch (step) {
-            case Step::flush: step = co_await flush(); break;
-            case Step::slow: step = co_await handle_slowly(); break;
-            case Step::discard: step = co_await discard_body(); break;
-            case Step::linger: co_await linger(); co_return Step::close;
-            default: co_return step;
-        }
-    }
-}
-
-Task<bool> Connection::socket_is(Ready what) {
-    co_return co_await asio::async_initiate<const asio::use_awaitable_t<Executor>, void(bool)>(
-        [this, what](auto handler) {
-            auto shared = std::make_shared<decltype(handler)>(std::move(handler));
-            resume_ = [shared = std::move(shared)](bool ready) { std::move (*shared)(ready); };
-            await_socket(what);
-        },
-        awaited);
-}
-
-// Nothing when there is nothing yet; 0 when there will not be any more.
-std::optional<std::size_t> Connection::receive_some(std::span<char> space) {
-    for (;;) {
-        const ssize_t bytes = receive_now(socket_.get(), space);
+        const ssize_t bytes = ::recv(socket_.get(), space.data(), space.size(), MSG_DONTWAIT);
         if (bytes < 0 && errno == EINTR) continue;
         if (bytes < 0 && errno == EAGAIN) {
             readable_ = false;
             return std::nullopt;
         }
         if (bytes <= 0) return 0;
+        const auto count = static_cast<std::size_t>(bytes);
         // All that was there was read, and what comes next is told: no need to ask for it and be told that it is not.
-        if (static_cast<std::size_t>(bytes) < space.size() && !input_ended_) readable_ = false;
-        return static_cast<std::size_t>(bytes);
+        if (count < space.size() && !input_ended_) readable_ = false;
+        received_ += count;
+        return count;
     }
 }
 
-Task<std::size_t> Connection::receive(std::span<char> space) {
-    while (co_await socket_is(Ready::to_read)) {
-        if (const auto bytes = receive_some(space)) co_return *bytes;
-    }
-    co_return 0;
+std::optional<std::size_t> ConnectionSocket::taken(ssize_t bytes) {
+    if (bytes >= 0) return static_cast<std::size_t>(bytes);
+    writable_ = errno != EAGAIN;
+    return std::nullopt;
+}
+
+std::optional<std::size_t> ConnectionSocket::send(std::string_view head, std::string_view body) {
+    iovec parts[2] = {{const_cast<char*>(head.data()), head.size()}, {const_cast<char*>(body.data()), body.size()}};
+    msghdr message{};
+    message.msg_iov = head.empty() ? parts + 1 : parts;
+    message.msg_iovlen = head.empty() || body.empty() ? 1 : 2;
+    ssize_t bytes = -1;
+    do {
+        bytes = ::sendmsg(socket_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+    } while (bytes < 0 && errno == EINTR);
+    return taken(bytes);
+}
+
+std::optional<std::size_t> ConnectionSocket::send_before_file(std::string_view head) {
+    ssize_t bytes = -1;
+    do {
+        bytes = ::send(socket_.get(), head.data(), head.size(), MSG_MORE | MSG_NOSIGNAL | MSG_DONTWAIT);
+    } while (bytes < 0 && errno == EINTR);
+    return taken(bytes);
+}
+
+std::optional<std::size_t> ConnectionSocket::send_file(int file, std::uint64_t offset, std::uint64_t length) {
+    auto from = static_cast<off_t>(offset);
+    ssize_t bytes = -1;
+    do {
+        bytes = ::sendfile(socket_.get(), file, &from, length);
+    } while (bytes < 0 && errno == EINTR);
+    return taken(bytes);
+}
+
+void ConnectionSocket::end_output() {
+    ::shutdown(socket_.get(), SHUT_WR);
 }
 
 }  // namespace tessera::http

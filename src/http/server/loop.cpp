@@ -60,8 +60,7 @@ Loop::Loop(Common& common)
       write(common.config.write_timeout),
       linger(linger_span),
       common_(common),
-      stats_(std::make_shared<LoopStats>(common.unrouted_stats() + 1)),
-      work_(context_.get_executor()) {
+      stats_(std::make_shared<LoopStats>(common.unrouted_stats() + 1)) {
     head_scratch.reserve(2048);
     poller_.before_sleep = [this] { access_log.hand_over(); };
 }
@@ -85,9 +84,7 @@ void Loop::start() {
 void Loop::run() {
     const std::int64_t interval = tick_for(common_.config).count();
     std::int64_t next_tick = coarse_now_ms() + interval;
-    for (;;) {
-        context_.poll();
-        if (ended_) return;
+    while (!ended_) {
         const std::int64_t now = coarse_now_ms();
         if (now < next_tick) {
             poller_.run_once(std::chrono::milliseconds(next_tick - now));

@@ -17,7 +17,6 @@
 #include "http/routing/router.hpp"
 #include "http/server/access_log.hpp"
 #include "http/server/address_connections.hpp"
-#include "http/server/asio.hpp"
 #include "http/server/config.hpp"
 #include "http/server/outstanding.hpp"
 #include "http/server/poller.hpp"
@@ -78,14 +77,9 @@ class Loop {
     void join();
 
     [[nodiscard]] Common& common() { return common_; }
-    [[nodiscard]] asio::io_context& context() { return context_; }
     [[nodiscard]] Poller& poller() { return poller_; }
     // From any thread: the loop calls it.
-    template <typename Function>
-    void post(Function&& function) {
-        asio::post(context_, std::forward<Function>(function));
-        poller_.wake();
-    }
+    void post(std::function<void()> function) { poller_.post(std::move(function)); }
     [[nodiscard]] LoopStats& stats() { return *stats_; }
     [[nodiscard]] std::shared_ptr<const LoopStats> shared_stats() const { return stats_; }
 
@@ -124,8 +118,6 @@ class Loop {
 
     Poller poller_;
     std::vector<std::unique_ptr<Listener>> listeners_;
-    asio::io_context context_{1};  // what was posted, and coroutines that can go on
-    asio::executor_work_guard<Executor> work_;
     std::thread thread_;
 };
 

@@ -1,8 +1,8 @@
 // From a coroutine on a loop to a pool thread and back.
 #pragma once
 
+#include <coroutine>
 #include <exception>
-#include <memory>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -15,27 +15,38 @@ namespace tessera::http {
 
 enum class Turn { refusable, must_run };
 
-// Runs `function` on the pool and resumes on the loop with what it returned; with nothing when the pool's queue is
-// full. What `function` refers to stays alive, since the caller's coroutine waits. It must not throw.
-template <typename Function, typename R = std::invoke_result_t<Function>>
-Task<std::optional<R>> run_on_pool(Loop& loop, Function function, Turn turn = Turn::refusable) {
-    BlockingPool& pool = *loop.common().pool;
-    std::optional<R> result;
-    co_await asio::async_initiate<const asio::use_awaitable_t<Executor>, void()>(
-        [&](auto handler) {
-            auto resume = std::make_shared<decltype(handler)>(std::move(handler));
-            auto work = [&result, &function, &loop, resume]() mutable {
-                result.emplace(function());
-                loop.post([resume = std::move(resume)] { std::move (*resume)(); });
-            };
-            if (turn == Turn::must_run) {
-                pool.post(std::move(work));
-            } else if (!pool.try_post(std::move(work))) {
-                loop.post([resume] { std::move (*resume)(); });
-            }
-        },
-        awaited);
-    co_return result;
+template <typename Function>
+class OnPool {
+  public:
+    using Returned = std::invoke_result_t<Function&>;
+
+    OnPool(Loop& loop, Function function, Turn turn) : loop_(loop), function_(std::move(function)), turn_(turn) {}
+
+    [[nodiscard]] bool await_ready() const noexcept { return false; }
+    bool await_suspend(std::coroutine_handle<> waiting) {
+        BlockingPool& pool = *loop_.common().pool;
+        const auto work = [this, waiting] {
+            returned_.emplace(function_());
+            loop_.post([waiting] { waiting.resume(); });  // from here on this may be gone
+        };
+        if (turn_ == Turn::refusable) return pool.try_post(work);
+        pool.post(work);
+        return true;
+    }
+    std::optional<Returned> await_resume() { return std::move(returned_); }
+
+  private:
+    Loop& loop_;
+    Function function_;
+    const Turn turn_;
+    std::optional<Returned> returned_;
+};
+
+// To be awaited: runs `function` on the pool and resumes on the loop with what it returned; with nothing when the
+// pool's queue is full. What `function` refers to stays alive, since the caller's coroutine waits. It must not throw.
+template <typename Function>
+OnPool<Function> run_on_pool(Loop& loop, Function function, Turn turn = Turn::refusable) {
+    return {loop, std::move(function), turn};
 }
 
 // A handler that throws has a bug; its caller gets a 500 all the same.

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
-
-#include "http/server/system_calls.hpp"
+#include <utility>
 
 namespace tessera::http {
 namespace {
@@ -48,9 +47,12 @@ void Poller::give_turn(Watched& watched) {
     if (!static_cast<TurnHook&>(watched).is_linked()) turns_.push_back(watched);
 }
 
-void Poller::wake() {
-    // Whoever finds it woken relies on the write of the one before, which the loop has not seen yet.
-    if (woken_.exchange(true, std::memory_order_acq_rel)) return;
+void Poller::post(std::function<void()> function) {
+    {
+        const std::lock_guard lock(mutex_);
+        posted_.push_back(std::move(function));
+        if (posted_.size() > 1) return;  // whoever posted the first wakes the loop
+    }
     const std::uint64_t one = 1;
     while (::write(waker_.get(), &one, sizeof one) < 0 && errno == EINTR) continue;
 }
@@ -59,13 +61,13 @@ void Poller::run_once(std::chrono::milliseconds at_most) {
     Events events;
     const bool has_turns = !turns_.empty();
     const std::size_t count = has_turns ? look(events, 0) : wait(events, static_cast<int>(at_most.count()));
-    recently = Clock::now();
     handle(std::span(events).first(count));
+    if (std::exchange(woken_, false)) run_posted();
     if (has_turns) take_turns();
 }
 
 std::size_t Poller::look(Events& events, int milliseconds) {
-    const int count = wait_for_events(epoll_.get(), events, milliseconds);
+    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), milliseconds);
     return static_cast<std::size_t>(std::max(count, 0));
 }
 
@@ -104,8 +106,18 @@ void Poller::handle(std::span<const epoll_event> events) {
         }
         std::uint64_t ignored = 0;
         while (::read(waker_.get(), &ignored, sizeof ignored) < 0 && errno == EINTR) continue;
-        woken_.store(false, std::memory_order_release);
+        woken_ = true;
     }
+}
+
+// After those that are ready were called: it may end any of them.
+void Poller::run_posted() {
+    {
+        const std::lock_guard lock(mutex_);
+        running_.swap(posted_);
+    }
+    for (const auto& function : running_) function();
+    running_.clear();
 }
 
 }  // namespace tessera::http

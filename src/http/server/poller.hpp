@@ -1,16 +1,19 @@
-// Waits for sockets: one epoll per loop. Whoever has more to do than one turn allows gets the next one after the others
-// had theirs.
+// Everything that a loop waits for: sockets, by one epoll, and what other threads post, which wakes it. Whoever has
+// more to do than one turn allows gets the next one after the others had theirs.
+//
+//   run_once():  wait ─▶ those that are ready ─▶ what was posted ─▶ turns that were asked for before
 #pragma once
 
 #include <sys/epoll.h>
 
 #include <array>
-#include <atomic>
 #include <boost/intrusive/list.hpp>
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <span>
+#include <vector>
 
 #include "core/file.hpp"
 #include "http/server/short_waits.hpp"
@@ -45,30 +48,31 @@ class Poller {
 
     // Calls those that are ready, after waiting for at most so long.
     void run_once(std::chrono::milliseconds at_most);
-    // From any thread: the wait under way, or the next one, ends at once.
-    void wake();
+    // From any thread: called by the loop's, in the round under way or the next one, which begins at once.
+    void post(std::function<void()> function);
 
     // Called when there is nothing to do and the thread goes to sleep.
     std::function<void()> before_sleep = [] {};
-
-    using Clock = std::chrono::steady_clock;
-    // When this round began or, if later, the last request of it was finished: when the next one begins.
-    Clock::time_point recently = Clock::now();
 
   private:
     using Turns = boost::intrusive::list<Watched, boost::intrusive::base_hook<TurnHook>,
                                          boost::intrusive::constant_time_size<false>>;
 
+    using Clock = std::chrono::steady_clock;
     using Events = std::array<epoll_event, 128>;
 
     std::size_t look(Events& events, int milliseconds);
     std::size_t wait(Events& events, int milliseconds);
     void handle(std::span<const epoll_event> events);
+    void run_posted();
     void take_turns();
 
     UniqueFd epoll_;
     UniqueFd waker_;
-    std::atomic<bool> woken_{false};
+    std::mutex mutex_;
+    std::vector<std::function<void()>> posted_;
+    std::vector<std::function<void()>> running_;  // of the loop's thread: what was posted before
+    bool woken_ = false;                          // of the loop's thread: something was
     Turns turns_;
     ShortWaits short_waits_;
 };

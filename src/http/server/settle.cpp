@@ -1,0 +1,53 @@
+#include "http/server/settle.hpp"
+
+#include <string>
+#include <utility>
+
+#include "core/log.hpp"
+#include "http/message/response_head.hpp"
+#include "http/message/status.hpp"
+#include "http/routing/route.hpp"
+
+namespace tessera::http {
+namespace {
+
+constexpr std::string_view json_type = "application/json";
+
+void log_failure(const Error& error, const Request& request) {
+    if (status_of(error.code) < 500 || error.code == ErrorCode::overloaded) return;
+    log::error("request_failed", {{"request_id", request.request_id},
+                                  {"route", request.route != nullptr ? std::string_view(request.route->pattern) : "-"},
+                                  {"code", to_string(error.code)},
+                                  {"detail", error.detail}});
+}
+
+void make_json(Response& response, const Error& error, const Request& request, bool is_private) {
+    log_failure(error, request);
+    response.status = status_of(error.code);
+    response.content_type = json_type;
+    response.body = error_json(error, request.request_id);
+    response.declared_length.reset();
+    if (error.retry_after_s) response.add("Retry-After", std::to_string(*error.retry_after_s));
+    if (response.status == 401) response.add("WWW-Authenticate", "Bearer");
+    if (!is_private) response.headers += "Cache-Control: no-store\r\n";  // it may be otherwise a moment later
+}
+
+}  // namespace
+
+std::optional<ErrorCode> settle(Response& response, const Request& request) {
+    const bool is_private = request.route != nullptr && request.route->auth == Auth::api_key;
+    std::optional<ErrorCode> code;
+    if (const auto error = std::exchange(response.error, nullptr)) {
+        code = error->code;
+        make_json(response, *error, request, is_private);
+    }
+    if (is_private && response.content_type == json_type) response.headers += "Cache-Control: private, no-store\r\n";
+    if (request.method == Method::head) {
+        response.declared_length = response.declared_length.value_or(size_of(response.body));
+        response.body = std::string();
+    }
+    if (!may_have_body(response.status)) response.body = std::string();  // the client would take it for an answer
+    return code;
+}
+
+}  // namespace tessera::http
