@@ -119,7 +119,7 @@ class BitReader {
     std::uint32_t bits(unsigned count) {
         std::uint32_t value = 0;
         for (unsigned i = 0; i < count; ++i, ++at_) {
-            if (at_ / 8 < bytes_.size()) value |= std::uint32_t{bytes_[at_ / 8] >> (at_ % 8) & 1U} << i;
+            if (at_ / 8 < bytes_.size()) value |= (std::uint32_t{bytes_[at_ / 8]} >> (at_ % 8) & 1U) << i;
         }
         return value;
     }
