@@ -27,18 +27,26 @@ CLASH = re.compile(r"\[clang-diagnostic-")
 DEFINES = re.compile(r"^(?:(?:struct|class|enum class|using) (\w+)|(?!namespace )[a-z].*? [&*]?(\w+)(?:\(|\[|\{| = ))", re.I | re.M)
 
 
+def units(flags):
+    """The flags one by one, with their values; how much is optimised is nothing to clang-tidy."""
+    words = iter(flags)
+    for word in words:
+        if not re.fullmatch(r"-O\d", word):
+            yield (word, next(words)) if word in ("-isystem", "-I", "-D") else (word,)
+
+
 def commands(build, wanted):
-    """Maps (folder, flags) to the sources compiled with them."""
-    groups = {}
+    """Maps each folder to its sources and to the flags of all its rooms together."""
+    sources, flags = {}, {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
         source = os.path.relpath(entry["file"])
         if source.startswith("src/") and any(source.startswith(prefix) for prefix in wanted):
             words = shlex.split(entry["command"])[1:]
             output = words.index("-o")
-            flags = tuple(words[:output] + words[output + 2 :])[:-2]
             folder = source.split("/")[1]
-            groups.setdefault((folder, flags), []).append((source, words[output + 1]))
-    return groups
+            sources.setdefault(folder, []).append((source, words[output + 1]))
+            flags.setdefault(folder, {}).update(dict.fromkeys(units([*words[:output], *words[output + 2 :]][:-2])))
+    return {(folder, tuple(word for unit in flags[folder] for word in unit)): sources[folder] for folder in sources}
 
 
 def dependencies(build):

@@ -17,27 +17,17 @@ DeliveryMeter::~DeliveryMeter() {
 }
 
 void DeliveryMeter::start() {
-    if (thread_.joinable()) return;
-    thread_ = std::jthread([this](const std::stop_token& stop) { work(stop); });
+    thread_.start("delivery-meter", interval_, [this](const std::stop_token&) {
+        if (const auto ok = flush(); !ok) {
+            log::warning("deliveries_not_counted_yet", {{"detail", ok.error().detail}});
+        }
+        return interval_;
+    });
 }
 
 void DeliveryMeter::stop() {
-    if (!thread_.joinable()) return;
-    thread_.request_stop();
-    thread_.join();
-    thread_ = {};
+    if (!thread_.stop()) return;
     if (const auto ok = flush(); !ok) log::error("deliveries_not_counted", {{"detail", ok.error().detail}});
-}
-
-void DeliveryMeter::work(const std::stop_token& stop) {
-    while (!stop.stop_requested()) {
-        {
-            std::unique_lock lock(mutex_);
-            wakes_.wait_for(lock, stop, interval_, [] { return false; });
-        }
-        if (stop.stop_requested()) return;
-        if (const auto ok = flush(); !ok) log::warning("deliveries_not_counted_yet", {{"detail", ok.error().detail}});
-    }
 }
 
 Result<void> DeliveryMeter::flush() {

@@ -2,14 +2,12 @@
 // per tile.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <stop_token>
-#include <thread>
 #include <unordered_map>
 
 #include "core/clock.hpp"
+#include "core/periodic_thread.hpp"
 #include "core/result.hpp"
 #include "core/uuid.hpp"
 
@@ -35,15 +33,12 @@ class DeliveryMeter {
     Result<void> flush();
 
   private:
-    void work(const std::stop_token& stop);
-
     OpenTilesets& tilesets_;
     metadata::Store& store_;
     const Millis interval_;
     std::mutex mutex_;
-    std::condition_variable_any wakes_;
     std::unordered_map<Uuid, std::uint64_t> unwritten_;
-    std::jthread thread_;
+    PeriodicThread thread_;
 };
 
 }  // namespace tessera::service
