@@ -68,6 +68,8 @@ class Connection final : public ConnectionHook, private ConnectionSocket::Owner 
     Step run_on_loop();
     Step answer_options();
     Task<Step> work();
+    Task<Step> ask_gate();
+    Task<Step> hold();
     Task<Step> stream_body();
     Step refuse_for_lack_of_threads();
     Step refuse(Error error);

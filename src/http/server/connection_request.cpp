@@ -136,16 +136,11 @@ Connection::Step Connection::answer_options() {
 // What needs the pool: a gate that asks a store, bodies, blocking handlers.
 Task<Connection::Step> Connection::work() {
     Request& request = current_->request;
-    const Route& route = *request.route;
     if (!current_->admitted) {
-        std::optional<Verdict> verdict =
-            co_await run_on_pool(loop_, [&] { return admit_guarded(*loop_.common().gate, route, request); });
-        if (!verdict) co_return refuse_for_lack_of_threads();
-        current_->gate_headers = std::move(verdict->headers);
-        if (verdict->refusal) co_return refuse(std::move(verdict->refusal));
-        current_->admitted = true;
+        const Step step = co_await ask_gate();
+        if (step != Step::work) co_return step;
     }
-    const Handler& handler = route.handler;
+    const Handler& handler = request.route->handler;
     if (handler.open_sink) co_return co_await stream_body();
     if (handler.on_loop && !current_->tried_on_loop) {
         const Step step = run_on_loop();
@@ -163,14 +158,33 @@ Task<Connection::Step> Connection::work() {
         }
     }
     if (handler.hold) {
-        auto held = co_await answered<std::optional<Response>>(
-            loop_, [&](auto answer) { hold_guarded(handler.hold, request, std::move(answer)); });
-        if (!held) co_return refuse(internal_error("a handler that holds requests dropped one"));
-        if (*held) co_return respond(std::move(**held));
+        const Step step = co_await hold();
+        if (step != Step::work) co_return step;
     }
     std::optional<Response> response = co_await run_on_pool(loop_, [&] { return guarded(handler.on_pool, request); });
     if (!response) co_return refuse_for_lack_of_threads();
     co_return respond(std::move(*response));
+}
+
+// Step::work: it is let in.
+Task<Connection::Step> Connection::ask_gate() {
+    Request& request = current_->request;
+    std::optional<Verdict> verdict =
+        co_await run_on_pool(loop_, [&] { return admit_guarded(*loop_.common().gate, *request.route, request); });
+    if (!verdict) co_return refuse_for_lack_of_threads();
+    current_->gate_headers = std::move(verdict->headers);
+    if (verdict->refusal) co_return refuse(std::move(verdict->refusal));
+    current_->admitted = true;
+    co_return Step::work;
+}
+
+// Step::work: it was not answered, and goes on to the pool.
+Task<Connection::Step> Connection::hold() {
+    const Request& request = current_->request;
+    auto held = co_await answered<std::optional<Response>>(
+        loop_, [&](auto answer) { hold_guarded(request.route->handler.hold, request, std::move(answer)); });
+    if (!held) co_return refuse(internal_error("a handler that holds requests dropped one"));
+    co_return *held ? respond(std::move(**held)) : Step::work;
 }
 
 Task<Connection::Step> Connection::stream_body() {

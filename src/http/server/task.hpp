@@ -30,10 +30,10 @@ class [[nodiscard]] Task {
 
     // Runs it to where it first waits. True: it is done; otherwise `then` is called when it is. A task that never waits
     // so takes no room on the stack of the one after it.
-    bool start(std::function<void()> then) {
+    bool start(const std::function<void()>& then) {
         frame_.resume();
         if (frame_.done()) return true;
-        frame_.promise().then = std::move(then);
+        frame_.promise().then = then;
         return false;
     }
     // What it returned; throws what it threw.
@@ -61,8 +61,8 @@ class Task<T>::promise_type {
     struct AtEnd {
         [[nodiscard]] bool await_ready() const noexcept { return false; }
         void await_suspend(std::coroutine_handle<promise_type> frame) const noexcept {
-            const auto then = std::exchange(frame.promise().then, nullptr);  // it may be the end of the frame
-            if (then) then();
+            const auto go_on = std::exchange(frame.promise().then, nullptr);  // it may be the end of the frame
+            if (go_on) go_on();
         }
         void await_resume() const noexcept {}
     };
