@@ -2,10 +2,8 @@
 // happened, `hint` what the rule is and what to do, `detail` is for our own logs. Nothing here knows of HTTP.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,70 +11,74 @@
 
 namespace tessera {
 
-enum class ErrorCode {
-    // The request itself.
-    invalid_request,
-    unsupported_operation,
-    options_required,
-    invalid_option,
-    invalid_id,
-    invalid_idempotency_key,
-    invalid_multipart_upload,
-    file_required,
-    upload_too_large,
-    image_too_large,
-    unsupported_media_type,
-    head_too_large,
-    target_too_long,
-    body_too_large,
-    request_timeout,
-    expectation_failed,
-    range_not_satisfiable,
-    // Who asks.
-    missing_api_key,
-    invalid_api_key,
-    account_suspended,
-    permission_denied,
-    invalid_signature,
-    upload_rejected,
-    // What is asked for.
-    not_found,
-    method_not_allowed,
-    asset_not_found,
-    job_not_found,
-    artifact_not_found,
-    tileset_not_found,
-    tile_not_found,
-    // State and policy.
-    conflict,
-    idempotency_conflict,
-    rate_limited,
-    credits_exhausted,
-    plan_limit_exceeded,
-    in_flight_limit_exceeded,
-    worker_capacity_exceeded,
-    storage_limit_exceeded,
-    // Our side.
-    internal_error,
-    artifact_unavailable,
-    scanning_unavailable,
-    storage_unavailable,
-    overloaded,
-};
-
-inline constexpr std::size_t error_code_count = static_cast<std::size_t>(ErrorCode::overloaded) + 1;  // the last
-
-// One row for each code. Error bodies, the OpenAPI document and docs/errors.md are made from them.
+// A row of the table of errors. Error bodies, the OpenAPI document and docs/errors.md are made from them.
 struct ErrorKind {
-    ErrorCode code;
     std::string_view name;     // what clients see as `code`
     std::string_view meaning;  // what happened, for the page of errors
     std::string_view remedy;   // what to do about it
 };
-std::span<const ErrorKind> error_kinds();
-const ErrorKind& describe(ErrorCode code);
+
+// Which row it is. Rows of the service are named here; a protocol that clients speak to us may have rows of its own.
+class ErrorCode {
+  public:
+    constexpr ErrorCode(const ErrorKind& kind) : kind_(&kind) {}  // NOLINT(google-explicit-constructor): is the row
+    constexpr ErrorCode(const ErrorKind&&) = delete;
+
+    [[nodiscard]] constexpr const ErrorKind& kind() const { return *kind_; }
+    friend constexpr bool operator==(ErrorCode, ErrorCode) = default;
+
+    // The request itself.
+    static const ErrorKind invalid_request;
+    static const ErrorKind unsupported_operation;
+    static const ErrorKind options_required;
+    static const ErrorKind invalid_option;
+    static const ErrorKind invalid_id;
+    static const ErrorKind invalid_idempotency_key;
+    static const ErrorKind invalid_multipart_upload;
+    static const ErrorKind file_required;
+    static const ErrorKind upload_too_large;
+    static const ErrorKind image_too_large;
+    static const ErrorKind unsupported_media_type;
+    // Who asks.
+    static const ErrorKind missing_api_key;
+    static const ErrorKind invalid_api_key;
+    static const ErrorKind account_suspended;
+    static const ErrorKind permission_denied;
+    static const ErrorKind invalid_signature;
+    static const ErrorKind upload_rejected;
+    // What is asked for.
+    static const ErrorKind not_found;
+    static const ErrorKind asset_not_found;
+    static const ErrorKind job_not_found;
+    static const ErrorKind artifact_not_found;
+    static const ErrorKind tileset_not_found;
+    static const ErrorKind tile_not_found;
+    // State and policy.
+    static const ErrorKind conflict;
+    static const ErrorKind idempotency_conflict;
+    static const ErrorKind rate_limited;
+    static const ErrorKind credits_exhausted;
+    static const ErrorKind plan_limit_exceeded;
+    static const ErrorKind in_flight_limit_exceeded;
+    static const ErrorKind event_streams_exceeded;
+    static const ErrorKind worker_capacity_exceeded;
+    static const ErrorKind storage_limit_exceeded;
+    // Our side.
+    static const ErrorKind internal_error;
+    static const ErrorKind artifact_unavailable;
+    static const ErrorKind scanning_unavailable;
+    static const ErrorKind storage_unavailable;
+    static const ErrorKind overloaded;
+
+  private:
+    const ErrorKind* kind_;
+};
+
+inline const ErrorKind& describe(ErrorCode code) {
+    return code.kind();
+}
 inline std::string_view to_string(ErrorCode code) {
-    return describe(code).name;
+    return code.kind().name;
 }
 
 // A limit that a request met, in numbers: what programs read instead of the sentence.

@@ -18,6 +18,8 @@ constexpr JobErrorKind kinds[] = {
      "ask for less, or use a plan with a larger max_artifact_bytes_per_job", false, false},
     {JobErrorCode::timeout, "timeout", "the work took longer than the service allows",
      "ask for less, or split the work; whoever runs the service can raise worker.job_deadline", false, false},
+    {JobErrorCode::cancelled, "cancelled", "the job was cancelled before it ended",
+     "submit the job again if it is wanted after all", false, false},
     {JobErrorCode::resource_exhausted, "resource_exhausted", "the work needed more memory than the service allows",
      "ask for less; whoever runs the service can raise engine.memory_limit_bytes", false, false},
     {JobErrorCode::engine_crashed, "engine_crashed", "the image engine stopped while it worked on this job",

@@ -28,6 +28,7 @@ enum class JobErrorCode {
     output_too_large,
     artifact_too_large,
     timeout,
+    cancelled,
     resource_exhausted,
     engine_crashed,
     storage_unavailable,

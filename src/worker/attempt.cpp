@@ -40,11 +40,14 @@ auto persistently(const WorkerConfig& config, const LeaseKeeper::Held& held, Cal
     }
 }
 
-// Options that were accepted are an object.
-boost::json::object options_of(const Job& job) {
+// Options that were accepted are an object; anything else was damaged since.
+JobResult<boost::json::object> options_of(const Job& job) {
     boost::system::error_code error;
     boost::json::value options = boost::json::parse(job.options_json, error);
-    return !error && options.is_object() ? std::move(options.get_object()) : boost::json::object();
+    if (error || !options.is_object()) {
+        return JobError{JobErrorCode::internal_error, "the work failed", "the stored options are no JSON object"};
+    }
+    return std::move(options.get_object());
 }
 
 JobError source_gone(const Error& error) {
@@ -95,7 +98,9 @@ Result<metadata::Completion, JobError> Attempt::work() {
     if (operation == nullptr) {  // accepted by a node that has it
         return JobError{JobErrorCode::internal_error, "the work failed", "no operation " + job.operation};
     }
-    operations::RunRequest run{job.operation, options_of(job), {}, {}, {}};
+    auto options = options_of(job);
+    if (!options) return std::move(options).error();
+    operations::RunRequest run{job.operation, *std::move(options), {}, {}, {}};
     const auto sources = find_sources(job, operation->images(job.asset_id, run.options), shop_.store);
     if (!sources) return sources.error();
     const auto plan = shop_.terms.of(job.account_id);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <mutex>
 
+#include "core/owned.hpp"
 #include "core/text.hpp"
 
 namespace tessera::blobs {
@@ -18,8 +19,8 @@ namespace {
 constexpr std::size_t max_collected_body = 8 << 20;
 constexpr std::size_t max_idle_handles = 64;
 
-using Handle = std::unique_ptr<CURL, decltype(&curl_easy_cleanup)>;
-using HeaderList = std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)>;
+using Handle = Owned<CURL, curl_easy_cleanup>;
+using HeaderList = Owned<curl_slist, curl_slist_free_all>;
 
 // What the callbacks of one exchange work on.
 struct Transfer {
@@ -105,7 +106,7 @@ HeaderList header_list(const HttpRequest& request) {
     // would make the signature wrong.)
     if (request.method == "POST" || request.method == "PUT")
         list = curl_slist_append(list, "Content-Type: application/octet-stream");
-    return {list, &curl_slist_free_all};
+    return HeaderList(list);
 }
 
 }  // namespace
@@ -122,7 +123,7 @@ class HttpExchanger::Handles {
                 return handle;
             }
         }
-        return {curl_easy_init(), &curl_easy_cleanup};
+        return Handle(curl_easy_init());
     }
     void give_back(Handle handle) {
         curl_easy_reset(handle.get());

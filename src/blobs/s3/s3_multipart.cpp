@@ -120,7 +120,9 @@ Result<std::int64_t> S3Client::abort_uploads(Timestamp before) {
     for_each_xml(response->body, "Upload", [&](std::string_view entry) {
         const std::string key = xml_text(entry, "Key");
         const auto begun = from_iso8601(xml_text(entry, "Initiated"));
-        if (!key.starts_with(config_.prefix) || !begun || *begun >= before) return;
+        // The bucket may be shared: only what could be a blob of ours.
+        if (!key.starts_with(config_.prefix) || !BlobKey::parse(key.substr(config_.prefix.size()))) return;
+        if (!begun || *begun >= before) return;
         const auto abort =
             request("DELETE", key, "uploadId=" + uri_encoded(xml_text(entry, "UploadId")), sha256_of_nothing);
         const auto answer = send(abort);

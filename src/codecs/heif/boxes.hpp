@@ -72,4 +72,23 @@ bool for_each_box(FileBytes bytes, Visit&& visit) {
     return true;
 }
 
+// Calls visit(id, kind) for every item of an `iinf` box; those of versions that have no kind are passed over.
+template <typename Visit>
+void for_each_item(FileBytes iinf, Visit visit) {
+    BoxReader reader(iinf);
+    const std::uint64_t version = reader.number(1);
+    reader.number(3);                     // flags
+    reader.number(version == 0 ? 2 : 4);  // how many there are
+    for_each_box(reader.rest(), [&](std::string_view type, FileBytes body) {
+        if (type != "infe") return;
+        BoxReader entry(body);
+        const std::uint64_t entry_version = entry.number(1);
+        entry.number(3);  // flags
+        if (entry_version < 2) return;
+        const std::uint64_t id = entry.number(entry_version == 2 ? 2 : 4);
+        entry.number(2);  // protection
+        visit(id, entry.text(4));
+    });
+}
+
 }  // namespace tessera::codecs

@@ -37,21 +37,11 @@ std::uint64_t primary_item(FileBytes pitm) {
 }
 
 std::string_view kind_of(FileBytes iinf, std::uint64_t item) {
-    std::string_view kind;
-    BoxReader reader(iinf);
-    const std::uint64_t version = reader.number(1);
-    reader.number(3);
-    reader.number(version == 0 ? 2 : 4);
-    for_each_box(reader.rest(), [&](std::string_view type, FileBytes body) {
-        if (type != "infe") return;
-        BoxReader entry(body);
-        const std::uint64_t entry_version = entry.number(1);
-        entry.number(3);
-        if (entry_version < 2 || entry.number(entry_version == 2 ? 2 : 4) != item) return;
-        entry.number(2);
-        kind = entry.text(4);
+    std::string_view found;
+    for_each_item(iinf, [&](std::uint64_t id, std::string_view kind) {
+        if (id == item) found = kind;
     });
-    return kind;
+    return found;
 }
 
 // The first of those that a grid, an overlay or a copy is made from.

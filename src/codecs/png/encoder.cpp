@@ -9,6 +9,7 @@
 
 #include "codecs/png/chunks.hpp"
 #include "codecs/png/photo_deflate.hpp"
+#include "core/owned.hpp"
 
 namespace tessera::codecs {
 namespace {
@@ -148,8 +149,7 @@ std::string png_chunk(std::string_view type, std::string_view data) {
 
 std::string png_profile_chunk(std::string_view profile) {
     constexpr int level = 9;
-    const std::unique_ptr<libdeflate_compressor, decltype(&libdeflate_free_compressor)> compressor(
-        libdeflate_alloc_compressor(level), libdeflate_free_compressor);
+    const Owned<libdeflate_compressor, libdeflate_free_compressor> compressor(libdeflate_alloc_compressor(level));
     if (!compressor) throw std::bad_alloc();
     std::string deflated(libdeflate_zlib_compress_bound(compressor.get(), profile.size()), '\0');
     deflated.resize(

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/owned.hpp"
+
 namespace tessera::codecs {
 namespace {
 
@@ -66,10 +68,7 @@ class Inflater {
     }
 
   private:
-    struct Free {
-        void operator()(libdeflate_decompressor* one) const { libdeflate_free_decompressor(one); }
-    };
-    std::unique_ptr<libdeflate_decompressor, Free> decompressor_;
+    Owned<libdeflate_decompressor, libdeflate_free_decompressor> decompressor_;
     std::vector<std::uint8_t> room_;
     std::size_t used_ = 0;
 };

@@ -21,19 +21,7 @@ struct MetadataItem {
 
 std::vector<MetadataItem> metadata_items(FileBytes iinf) {
     std::vector<MetadataItem> items;
-    BoxReader reader(iinf);
-    const std::uint64_t version = reader.number(1);
-    reader.number(3);
-    reader.number(version == 0 ? 2 : 4);
-    for_each_box(reader.rest(), [&](std::string_view type, FileBytes body) {
-        if (type != "infe") return;
-        BoxReader entry(body);
-        const std::uint64_t entry_version = entry.number(1);
-        entry.number(3);
-        if (entry_version < 2) return;
-        const std::uint64_t id = entry.number(entry_version == 2 ? 2 : 4);
-        entry.number(2);
-        const std::string_view kind = entry.text(4);
+    for_each_item(iinf, [&](std::uint64_t id, std::string_view kind) {
         if (kind == "Exif" || kind == "mime") items.push_back({id, kind == "Exif"});
     });
     return items;

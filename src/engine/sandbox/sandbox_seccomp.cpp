@@ -11,15 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "core/owned.hpp"
 #include "engine/sandbox/sandbox.hpp"
 #include "engine/sandbox/system_calls.hpp"
 
 namespace tessera::engine {
 namespace {
-
-struct Release {
-    void operator()(void* filter) const { seccomp_release(filter); }
-};
 
 using Conditions = std::vector<scmp_arg_cmp>;
 
@@ -84,7 +81,7 @@ int add_table(scmp_filter_ctx filter) {
 
 Protection restrict_system_calls() {
     // "There is no such call" is an answer that every library knows how to live with, a newer C library than ours too.
-    const std::unique_ptr<void, Release> filter(seccomp_init(SCMP_ACT_ERRNO(ENOSYS)));
+    const Owned<void, seccomp_release> filter(seccomp_init(SCMP_ACT_ERRNO(ENOSYS)));
     if (!filter) return {"seccomp", false, "no filter"};
     seccomp_attr_set(filter.get(), SCMP_FLTATR_CTL_OPTIMIZE, 2);
     int result = add_table(filter.get());

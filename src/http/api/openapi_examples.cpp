@@ -90,15 +90,6 @@ constexpr std::string_view examples = R"json({
   }]
 },
 "ArtifactWithDownload": {
-  "id": "c5e5b3d7-1a0f-4f5d-8f0a-9be3d4a1e603",
-  "kind": "primary",
-  "content_type": "image/webp",
-  "byte_size": 401220,
-  "width": 4000,
-  "height": 3000,
-  "checksum_sha256": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
-  "metadata": {},
-  "created_at": "2026-03-01T09:30:01.690Z",
   "download_url": "https://images.example.org/v1/artifacts/c5e5b3d7-1a0f-4f5d-8f0a-9be3d4a1e603/download?expires=1772358300&sig=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
   "download_expires_at": "2026-03-01T09:45:00.000Z"
 }
@@ -113,10 +104,12 @@ json::object openapi_examples(const OpenApiOptions& options) {
         json::value& job = made.at("Job");
         job.at("operation") = shown->operation;
         job.at("options") = json::parse(shown->options);
-        const json::value metadata = json::parse(shown->metadata);
-        job.at("artifacts").at(0).at("metadata") = metadata;
-        made.at("ArtifactWithDownload").at("metadata") = metadata;
+        job.at("artifacts").at(0).at("metadata") = json::parse(shown->metadata);
     }
+    // The same artifact, with where to download it.
+    json::object artifact = made.at("Job").at("artifacts").at(0).as_object();
+    for (const auto& field : made.at("ArtifactWithDownload").as_object()) artifact.insert(field);
+    made.at("ArtifactWithDownload") = std::move(artifact);
     return made;
 }
 

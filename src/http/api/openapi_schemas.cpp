@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "core/colour.hpp"
-#include "core/error.hpp"
 #include "core/job.hpp"
 #include "core/plan.hpp"
 #include "http/api/openapi_examples.hpp"
 #include "http/api/openapi_jobs.hpp"
+#include "http/message/problems.hpp"
 
 namespace tessera::http {
 namespace {
@@ -285,7 +285,8 @@ json::object colour() {
 json::object error_code() {
     json::array names;
     std::string meanings = "For programs; stable.";
-    for (const ErrorKind& kind : error_kinds()) {
+    for (const Problem& problem : problems()) {
+        const ErrorKind& kind = problem.code.kind();
         names.emplace_back(kind.name);
         meanings.append("\n- `").append(kind.name).append("`: ").append(kind.meaning);
     }

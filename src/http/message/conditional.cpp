@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "core/text.hpp"
+#include "http/message/problems.hpp"
 
 namespace tessera::http {
 namespace {
@@ -105,7 +106,7 @@ Response apply_conditions(const Request& request, Response whole, std::string_vi
     const std::uint64_t size = size_of(whole.body);
     const RangeChoice choice = choose_range(*asked, size);
     if (std::holds_alternative<Unsatisfiable>(choice)) {
-        Response refused = Response::from({ErrorCode::range_not_satisfiable, "range not satisfiable", {}});
+        Response refused = Response::from({ProtocolError::range_not_satisfiable, "range not satisfiable", {}});
         refused.add("Content-Range", "bytes */" + std::to_string(size));
         return refused;
     }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "http/message/problems.hpp"
+
 namespace tessera::http {
 namespace {
 
@@ -18,22 +20,22 @@ Error over(Error error, std::string_view what, std::string_view unit, std::size_
 }  // namespace
 
 Error head_too_large(const ParserLimits& limits) {
-    return over({ErrorCode::head_too_large, "request head is too large", {}}, "request line and headers may have",
+    return over({ProtocolError::head_too_large, "request head is too large", {}}, "request line and headers may have",
                 "bytes", limits.max_head_bytes, "server.max_head_bytes");
 }
 
 Error too_many_headers(const ParserLimits& limits) {
-    return over({ErrorCode::head_too_large, "too many request headers", {}}, "a request may have", "headers",
+    return over({ProtocolError::head_too_large, "too many request headers", {}}, "a request may have", "headers",
                 limits.max_headers, "server.max_headers");
 }
 
 Error target_too_long(const ParserLimits& limits) {
-    return over({ErrorCode::target_too_long, "request target is too long", {}}, "path and query may have", "bytes",
+    return over({ProtocolError::target_too_long, "request target is too long", {}}, "path and query may have", "bytes",
                 limits.max_target_bytes, "server.max_target_bytes");
 }
 
 Error body_too_large(std::size_t most_bytes) {
-    return over({ErrorCode::body_too_large, "request body is too large", {}}, "bodies here may have", "bytes",
+    return over({ProtocolError::body_too_large, "request body is too large", {}}, "bodies here may have", "bytes",
                 most_bytes);
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "http/message/header_lines.hpp"
+#include "http/message/problems.hpp"
 #include "http/message/refusals.hpp"
 
 namespace tessera::http {
@@ -149,7 +150,7 @@ void RequestRules::check_framing(Field name, std::string_view value, BeastError&
             return;
         case Field::expect:
             if (!equal_ignoring_case(value, "100-continue")) {
-                return fail({ErrorCode::expectation_failed, "unknown expectation", {}}, ec);
+                return fail({ProtocolError::expectation_failed, "unknown expectation", {}}, ec);
             }
             expects_continue = true;
             return;

@@ -19,55 +19,6 @@ void append(std::string& text, const LimitMet& limit) {
 
 }  // namespace
 
-int status_of(ErrorCode code) {
-    switch (code) {
-        case ErrorCode::invalid_request:
-        case ErrorCode::unsupported_operation:
-        case ErrorCode::options_required:
-        case ErrorCode::invalid_option:
-        case ErrorCode::invalid_id:
-        case ErrorCode::invalid_idempotency_key:
-        case ErrorCode::invalid_multipart_upload:
-        case ErrorCode::file_required:
-        case ErrorCode::upload_too_large:
-        case ErrorCode::image_too_large: return 400;
-        case ErrorCode::missing_api_key:
-        case ErrorCode::invalid_api_key:
-        case ErrorCode::account_suspended: return 401;
-        case ErrorCode::permission_denied:
-        case ErrorCode::invalid_signature:
-        case ErrorCode::upload_rejected: return 403;
-        case ErrorCode::not_found:
-        case ErrorCode::asset_not_found:
-        case ErrorCode::job_not_found:
-        case ErrorCode::artifact_not_found:
-        case ErrorCode::tileset_not_found:
-        case ErrorCode::tile_not_found: return 404;
-        case ErrorCode::method_not_allowed: return 405;
-        case ErrorCode::request_timeout: return 408;
-        case ErrorCode::conflict:
-        case ErrorCode::idempotency_conflict: return 409;
-        case ErrorCode::body_too_large: return 413;
-        case ErrorCode::target_too_long: return 414;
-        case ErrorCode::unsupported_media_type: return 415;
-        case ErrorCode::range_not_satisfiable: return 416;
-        case ErrorCode::expectation_failed: return 417;
-        case ErrorCode::rate_limited:
-        case ErrorCode::credits_exhausted:
-        case ErrorCode::plan_limit_exceeded:
-        case ErrorCode::in_flight_limit_exceeded:
-        case ErrorCode::worker_capacity_exceeded:
-        case ErrorCode::storage_limit_exceeded: return 429;
-        case ErrorCode::head_too_large: return 431;
-        case ErrorCode::internal_error:
-        case ErrorCode::artifact_unavailable: return 500;
-        case ErrorCode::scanning_unavailable:
-        case ErrorCode::storage_unavailable:
-        case ErrorCode::overloaded: return 503;
-    }
-    return 500;
-}
-
 std::string_view reason_phrase(int status) {
     switch (status) {
         case 200: return "OK";

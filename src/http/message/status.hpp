@@ -1,4 +1,4 @@
-// The one place that knows which HTTP status an error has, and what a status is called.
+// What a status is called, and the body of a refusal.
 #pragma once
 
 #include <string>
@@ -8,7 +8,6 @@
 
 namespace tessera::http {
 
-int status_of(ErrorCode code);
 std::string_view reason_phrase(int status);
 
 // {"error": …, "code": …, "request_id": …, "hint": …}, and "limit" where one was met.

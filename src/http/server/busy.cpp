@@ -1,5 +1,7 @@
 #include "http/server/busy.hpp"
 
+#include "http/message/problems.hpp"
+
 #include <chrono>
 #include <cstdint>
 #include <ratio>
@@ -18,12 +20,12 @@ std::string in_seconds(std::chrono::milliseconds span) {
 }  // namespace
 
 Error head_too_slow(const ServerConfig& config) {
-    return Error{ErrorCode::request_timeout, "the request's head took too long", {}}.with_hint(
+    return Error{ProtocolError::request_timeout, "the request's head took too long", {}}.with_hint(
         "request line and headers must come within " + in_seconds(config.head_timeout) + " (server.head_timeout)");
 }
 
 Error body_too_slow(const ServerConfig& config) {
-    return Error{ErrorCode::request_timeout, "the request's body came too slowly", {}}.with_hint(
+    return Error{ProtocolError::request_timeout, "the request's body came too slowly", {}}.with_hint(
         "a body must bring " + std::to_string(config.body_min_bytes) + " bytes in every " +
         in_seconds(config.body_timeout) + " (server.body_min_bytes, server.body_timeout)");
 }

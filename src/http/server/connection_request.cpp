@@ -4,6 +4,7 @@
 
 #include "core/log.hpp"
 #include "http/message/header_lines.hpp"
+#include "http/message/problems.hpp"
 #include "http/message/refusals.hpp"
 #include "http/server/answered.hpp"
 #include "http/server/busy.hpp"
@@ -92,7 +93,7 @@ Connection::Step Connection::route() {
     if (match.route == nullptr) {
         if (!match.path_known) return refuse({ErrorCode::not_found, "not found", {}});
         if (request.method == Method::options) return answer_options();
-        Response response = Response::from({ErrorCode::method_not_allowed, "method not allowed", {}});
+        Response response = Response::from({ProtocolError::method_not_allowed, "method not allowed", {}});
         response.add("Allow", site_.router.allowed_methods(request.path));
         return respond(std::move(response));
     }

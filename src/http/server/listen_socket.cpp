@@ -1,5 +1,7 @@
 #include "http/server/listen_socket.hpp"
 
+#include "core/owned.hpp"
+
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -48,7 +50,7 @@ Result<Target> resolve(const ListenAddress& address) {
     addrinfo* found = nullptr;
     const int failed = ::getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found);
     if (failed != 0) return cannot_listen(address, ::gai_strerror(failed));
-    const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owner(found, &::freeaddrinfo);
+    const Owned<addrinfo, ::freeaddrinfo> owner(found);
     Target target;
     std::memcpy(&target.storage, found->ai_addr, found->ai_addrlen);
     target.length = found->ai_addrlen;

@@ -61,9 +61,9 @@ struct RouteFamilies {
             const double count = sums.of([&](const RouteStats& stats) -> const Tally& { return stats.by_class[i]; });
             if (count > 0) requests.add(with(labels, "status", status_classes[i]), count);
         }
-        for (std::size_t i = 0; i < error_code_count; ++i) {
+        for (std::size_t i = 0; i < problem_count; ++i) {
             const double count = sums.of([&](const RouteStats& stats) -> const Tally& { return stats.by_error[i]; });
-            const auto code = static_cast<ErrorCode>(i);
+            const ErrorCode code = problems()[i].code;
             if (count > 0) refusals.add(with(labels, "code", std::string(to_string(code))), count);
         }
         duration.add(labels, sums.latency());

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/log.hpp"
+#include "http/message/problems.hpp"
 #include "http/message/response_head.hpp"
 #include "http/message/status.hpp"
 #include "http/routing/route.hpp"

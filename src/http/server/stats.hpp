@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/meters.hpp"
 #include "core/uuid.hpp"
+#include "http/message/problems.hpp"
 
 namespace tessera::http {
 
@@ -40,8 +41,8 @@ struct Answered {
 };
 
 struct RouteStats {
-    std::array<Tally, 5> by_class;  // 1xx to 5xx
-    std::array<Tally, error_code_count> by_error;
+    std::array<Tally, 5> by_class;                 // 1xx to 5xx
+    std::array<Tally, problem_count> by_error;     // by place_of
     std::array<Tally, timing_bounds + 1> latency;  // by short_times
     Tally latency_sum_ns;
     Tally in_flight;

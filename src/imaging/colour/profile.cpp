@@ -9,23 +9,15 @@
 #include <utility>
 #include <vector>
 
+#include "core/owned.hpp"
 #include "imaging/colour/depth.hpp"
 
 namespace tessera::imaging {
 namespace {
 
-struct CloseProfile {
-    void operator()(void* profile) const { cmsCloseProfile(profile); }
-};
-struct DeleteTransform {
-    void operator()(void* transform) const { cmsDeleteTransform(transform); }
-};
-struct FreeCurve {
-    void operator()(cmsToneCurve* curve) const { cmsFreeToneCurve(curve); }
-};
-using Profile = std::unique_ptr<void, CloseProfile>;
-using Transform = std::unique_ptr<void, DeleteTransform>;
-using Curve = std::unique_ptr<cmsToneCurve, FreeCurve>;
+using Profile = Owned<void, cmsCloseProfile>;
+using Transform = Owned<void, cmsDeleteTransform>;
+using Curve = Owned<cmsToneCurve, cmsFreeToneCurve>;
 using Kind = DeviceColours::Kind;
 
 cmsColorSpaceSignature signature_of(Kind kind) {

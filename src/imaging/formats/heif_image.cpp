@@ -11,6 +11,7 @@
 
 #include "codecs/bytes/mapped_file.hpp"
 #include "codecs/heif/items.hpp"
+#include "core/owned.hpp"
 #include "imaging/formats/picture_model.hpp"
 #include "imaging/pixels/row_image.hpp"
 
@@ -19,14 +20,10 @@ namespace {
 
 using vips::VImage;
 
-template <auto Release>
-struct Releaser {
-    void operator()(auto* object) const { Release(object); }
-};
-using Context = std::unique_ptr<heif_context, Releaser<heif_context_free>>;
-using Handle = std::unique_ptr<heif_image_handle, Releaser<heif_image_handle_release>>;
-using Picture = std::unique_ptr<heif_image, Releaser<heif_image_release>>;
-using Options = std::unique_ptr<heif_decoding_options, Releaser<heif_decoding_options_free>>;
+using Context = Owned<heif_context, heif_context_free>;
+using Handle = Owned<heif_image_handle, heif_image_handle_release>;
+using Picture = Owned<heif_image, heif_image_release>;
+using Options = Owned<heif_decoding_options, heif_decoding_options_free>;
 using Bytes = std::vector<std::uint8_t>;
 
 // Through libvips' own list of complaints, which is made printable: libheif's have bytes of the file in them.

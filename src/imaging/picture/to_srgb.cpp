@@ -1,6 +1,7 @@
 // Conversion to sRGB.
 #include <memory>
 
+#include "core/owned.hpp"
 #include "imaging/colour/depth.hpp"
 #include "imaging/colour/profile.hpp"
 #include "imaging/picture/transform.hpp"
@@ -12,10 +13,7 @@ namespace {
 
 using vips::VImage;
 
-struct FreeBlob {
-    void operator()(VipsBlob* blob) const { vips_area_unref(VIPS_AREA(blob)); }
-};
-using Blob = std::unique_ptr<VipsBlob, FreeBlob>;
+using Blob = Owned<VipsBlob, [](VipsBlob* blob) { vips_area_unref(VIPS_AREA(blob)); }>;
 using Bytes = std::span<const std::uint8_t>;
 
 // One of the profiles that libvips brings along.

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "codecs/jpeg/recode.hpp"
+#include "core/owned.hpp"
 #include "imaging/pixels/vips_image.hpp"
 #include "imaging/save/encode/avif.hpp"
 #include "imaging/save/encode/png.hpp"
@@ -31,10 +32,7 @@ VImage without_metadata(const VImage& image, bool keep_profile) {
     return bare;
 }
 
-struct FreeBlob {
-    void operator()(VipsBlob* blob) const { vips_area_unref(VIPS_AREA(blob)); }
-};
-using Blob = std::unique_ptr<VipsBlob, FreeBlob>;
+using Blob = Owned<VipsBlob, [](VipsBlob* blob) { vips_area_unref(VIPS_AREA(blob)); }>;
 
 std::span<const std::uint8_t> bytes_of(const Blob& blob) {
     std::size_t size = 0;

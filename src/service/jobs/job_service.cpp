@@ -12,6 +12,7 @@
 #include "metadata/tilesets.hpp"
 #include "metadata/usage.hpp"
 #include "operations/registry.hpp"
+#include "service/delivery/tileset_errors.hpp"
 #include "service/jobs/job_request.hpp"
 #include "service/uploads/upload.hpp"
 
@@ -24,9 +25,6 @@ using operations::ResolvedRequest;
 
 Error asset_not_found() {
     return {ErrorCode::asset_not_found, "asset not found", {}};
-}
-Error tileset_not_found() {
-    return {ErrorCode::tileset_not_found, "tileset not found", {}};
 }
 Error idempotency_conflict() {
     return {ErrorCode::idempotency_conflict, "idempotency key was already used for a different request", {}};

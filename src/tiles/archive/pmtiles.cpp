@@ -8,6 +8,7 @@
 #include <memory>
 #include <string>
 
+#include "core/owned.hpp"
 #include "tiles/archive/limits.hpp"
 
 namespace tessera::tiles::pmtiles {
@@ -100,13 +101,6 @@ Result<void> check_order(std::span<const Entry> entries) {
     }
     return {};
 }
-
-struct FreeCompressor {
-    void operator()(libdeflate_compressor* it) const { libdeflate_free_compressor(it); }
-};
-struct FreeDecompressor {
-    void operator()(libdeflate_decompressor* it) const { libdeflate_free_decompressor(it); }
-};
 
 }  // namespace
 
@@ -242,7 +236,7 @@ Result<std::vector<Entry>> decode_directory(std::span<const std::uint8_t> bytes)
 }
 
 Bytes gzip(std::span<const std::uint8_t> bytes, int level) {
-    const std::unique_ptr<libdeflate_compressor, FreeCompressor> compressor(libdeflate_alloc_compressor(level));
+    const Owned<libdeflate_compressor, libdeflate_free_compressor> compressor(libdeflate_alloc_compressor(level));
     if (!compressor) throw std::bad_alloc();
     Bytes out(libdeflate_gzip_compress_bound(compressor.get(), bytes.size()));
     out.resize(libdeflate_gzip_compress(compressor.get(), bytes.data(), bytes.size(), out.data(), out.size()));
@@ -254,7 +248,7 @@ Result<Bytes> gunzip(std::span<const std::uint8_t> bytes, std::size_t at_most) {
     // The last four bytes tell the size; a false one fails the decompression below.
     const std::size_t size = get<std::uint32_t>(bytes, bytes.size() - 4);
     if (size > at_most) return damaged("a gzip stream of " + std::to_string(size) + " bytes");
-    const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> decompressor(libdeflate_alloc_decompressor());
+    const Owned<libdeflate_decompressor, libdeflate_free_decompressor> decompressor(libdeflate_alloc_decompressor());
     if (!decompressor) throw std::bad_alloc();
     Bytes out(size);
     std::size_t used = 0;

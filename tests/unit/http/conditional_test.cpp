@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "http/message/problems.hpp"
+
 namespace tessera::http {
 namespace {
 
@@ -91,7 +93,7 @@ TEST(ApplyConditions, SendsAPart) {
 TEST(ApplyConditions, RefusesAPartBeyondTheEnd) {
     const Response response = Conditions{.headers = {{"Range", "bytes=10-"}}}.apply();
     ASSERT_TRUE(response.error);
-    EXPECT_EQ(response.error->code, ErrorCode::range_not_satisfiable);
+    EXPECT_EQ(response.error->code, ProtocolError::range_not_satisfiable);
     EXPECT_NE(response.headers.find("Content-Range: bytes */10\r\n"), std::string::npos);
 }
 

@@ -10,17 +10,18 @@
 
 #include "core/error.hpp"
 #include "core/job.hpp"
-#include "http/message/status.hpp"
+#include "http/message/problems.hpp"
 
 namespace tessera::http {
 namespace {
 
 std::string refusals() {
-    std::vector<ErrorKind> kinds(error_kinds().begin(), error_kinds().end());
-    std::ranges::stable_sort(kinds, {}, [](const ErrorKind& kind) { return status_of(kind.code); });
+    std::vector<Problem> sorted(problems().begin(), problems().end());
+    std::ranges::stable_sort(sorted, {}, &Problem::status);
     std::string out = "| status | `code` | meaning | what to do |\n|---|---|---|---|\n";
-    for (const ErrorKind& kind : kinds) {
-        out.append("| ").append(std::to_string(status_of(kind.code))).append(" | `").append(kind.name);
+    for (const auto& [code, status] : sorted) {
+        const ErrorKind& kind = code.kind();
+        out.append("| ").append(std::to_string(status)).append(" | `").append(kind.name);
         out.append("` | ").append(kind.meaning).append(" | ").append(kind.remedy).append(" |\n");
     }
     return out;
@@ -57,9 +58,13 @@ TEST(ErrorsPage, ShowsEveryCode) {
     if (std::getenv("UPDATE_DOCS") != nullptr) std::ofstream(path) << page;
 }
 
-TEST(ErrorKinds, SayWhatItMeansAndWhatToDo) {
-    for (const ErrorKind& kind : error_kinds()) {
-        EXPECT_EQ(to_string(kind.code), kind.name);
+TEST(Problems, HaveEachCodeOnce) {
+    for (std::size_t i = 0; i < problems().size(); ++i) EXPECT_EQ(place_of(problems()[i].code), i);
+}
+
+TEST(Problems, SayWhatItMeansAndWhatToDo) {
+    for (const Problem& problem : problems()) {
+        const ErrorKind& kind = problem.code.kind();
         for (const std::string_view text : {kind.meaning, kind.remedy}) {
             EXPECT_GE(text.size(), 10U) << kind.name;
             EXPECT_FALSE(text.ends_with('.')) << kind.name << ": a hint may go on after it";

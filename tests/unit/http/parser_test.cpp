@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "http/message/problems.hpp"
+
 namespace tessera::http {
 namespace {
 
@@ -192,12 +194,13 @@ std::vector<BadRequest> bad_requests() {
              for (int i = 0; i < 30; ++i) headers += "X-" + std::to_string(i) + ": 1\r\n";
              return with(headers);
          }(),
-         ErrorCode::head_too_large},
-        {"LongHeader", with("X-A: " + std::string(5000, 'a') + "\r\n"), ErrorCode::head_too_large},
-        {"LongHeaderWithoutEnd", "GET / HTTP/1.1\r\nX-A: " + std::string(9000, 'a'), ErrorCode::head_too_large},
-        {"LongTarget", "GET /" + std::string(2000, 'a') + " HTTP/1.1\r\nHost: x\r\n\r\n", ErrorCode::target_too_long},
-        {"LongTargetWithoutEnd", "GET /" + std::string(9000, 'a'), ErrorCode::target_too_long},
-        {"UnknownExpectation", with("Expect: a-miracle\r\n"), ErrorCode::expectation_failed},
+         ProtocolError::head_too_large},
+        {"LongHeader", with("X-A: " + std::string(5000, 'a') + "\r\n"), ProtocolError::head_too_large},
+        {"LongHeaderWithoutEnd", "GET / HTTP/1.1\r\nX-A: " + std::string(9000, 'a'), ProtocolError::head_too_large},
+        {"LongTarget", "GET /" + std::string(2000, 'a') + " HTTP/1.1\r\nHost: x\r\n\r\n",
+         ProtocolError::target_too_long},
+        {"LongTargetWithoutEnd", "GET /" + std::string(9000, 'a'), ProtocolError::target_too_long},
+        {"UnknownExpectation", with("Expect: a-miracle\r\n"), ProtocolError::expectation_failed},
         {"ChunkSizeWord", with(chunked, "xyz\r\nhello\r\n0\r\n\r\n")},
         {"ChunkSizeNegative", with(chunked, "-5\r\nhello\r\n0\r\n\r\n")},
         {"ChunkSizeHuge", with(chunked, "ffffffffffffffffff\r\nhello\r\n0\r\n\r\n")},

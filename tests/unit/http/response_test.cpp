@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "http/message/problems.hpp"
 #include "http/message/request.hpp"
 #include "http/message/request_id.hpp"
 #include "http/message/response_head.hpp"
@@ -78,7 +79,7 @@ TEST(Status, EveryCodeHasAStatusWithAName) {
         EXPECT_NE(reason_phrase(status), "Status") << status;
     }
     EXPECT_EQ(status_of(ErrorCode::upload_too_large), 400);
-    EXPECT_EQ(status_of(ErrorCode::body_too_large), 413);
+    EXPECT_EQ(status_of(ProtocolError::body_too_large), 413);
     EXPECT_EQ(status_of(ErrorCode::worker_capacity_exceeded), 429);
     EXPECT_EQ(status_of(ErrorCode::artifact_unavailable), 500);
     EXPECT_EQ(status_of(ErrorCode::scanning_unavailable), 503);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "core/owned.hpp"
 #include "imaging/save/encode/texture.hpp"
 
 namespace tessera::imaging {
@@ -16,16 +17,12 @@ namespace {
 
 using vips::VImage;
 
-template <auto Release>
-struct Releaser {
-    void operator()(auto* object) const { Release(object); }
-};
-using Context = std::unique_ptr<heif_context, Releaser<heif_context_free>>;
-using Encoder = std::unique_ptr<heif_encoder, Releaser<heif_encoder_release>>;
-using Picture = std::unique_ptr<heif_image, Releaser<heif_image_release>>;
-using Handle = std::unique_ptr<heif_image_handle, Releaser<heif_image_handle_release>>;
-using Options = std::unique_ptr<heif_encoding_options, Releaser<heif_encoding_options_free>>;
-using Nclx = std::unique_ptr<heif_color_profile_nclx, Releaser<heif_nclx_color_profile_free>>;
+using Context = Owned<heif_context, heif_context_free>;
+using Encoder = Owned<heif_encoder, heif_encoder_release>;
+using Picture = Owned<heif_image, heif_image_release>;
+using Handle = Owned<heif_image_handle, heif_image_handle_release>;
+using Options = Owned<heif_encoding_options, heif_encoding_options_free>;
+using Nclx = Owned<heif_color_profile_nclx, heif_nclx_color_profile_free>;
 
 void check(const heif_error& error) {
     if (error.code != heif_error_Ok) throw vips::VError(std::string("avif: ") + error.message);
@@ -68,7 +65,7 @@ void fill_plane(heif_image* picture, heif_channel channel, const VImage& pixels)
     std::uint8_t* plane = heif_image_get_plane(picture, channel, &stride);
     if (plane == nullptr || stride < 0) throw vips::VError("avif: no plane");
     std::size_t bytes = 0;
-    const std::unique_ptr<void, Releaser<g_free>> rows(pixels.write_to_memory(&bytes));
+    const Owned<void, g_free> rows(pixels.write_to_memory(&bytes));
     const std::size_t row_bytes = bytes / static_cast<std::size_t>(pixels.height());
     for (int y = 0; y < pixels.height(); ++y) {
         std::memcpy(plane + static_cast<std::size_t>(y) * static_cast<std::size_t>(stride),

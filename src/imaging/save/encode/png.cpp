@@ -7,6 +7,7 @@
 
 #include "codecs/png/encoder.hpp"
 #include "codecs/png/reduce.hpp"
+#include "core/owned.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -19,10 +20,6 @@ int sample_bytes(const VImage& image) {
     return image.format() == VIPS_FORMAT_USHORT ? 2 : 1;
 }
 
-struct FreeMemory {
-    void operator()(void* memory) const { g_free(memory); }
-};
-
 codecs::PngPixels pixels_of(const VImage& image) {
     codecs::PngPixels pixels;
     pixels.width = static_cast<std::uint32_t>(image.width());
@@ -30,7 +27,7 @@ codecs::PngPixels pixels_of(const VImage& image) {
     pixels.colour = codecs::colour_type_of(image.bands());
     pixels.bit_depth = sample_bytes(image) * 8;
     std::size_t size = 0;
-    const std::unique_ptr<void, FreeMemory> memory(image.write_to_memory(&size));
+    const Owned<void, g_free> memory(image.write_to_memory(&size));
     const auto* bytes = static_cast<const std::uint8_t*>(memory.get());
     pixels.rows.assign(bytes, bytes + size);
     if (pixels.bit_depth == 16 && std::endian::native == std::endian::little) {

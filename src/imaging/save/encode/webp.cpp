@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "core/owned.hpp"
+
 namespace tessera::imaging {
 namespace {
 
@@ -42,10 +44,6 @@ int method_for(int wanted, const VImage& image, const Encoding& encoding) {
     return std::min(wanted, pace_for(wanted, megapixels, encoding).method);
 }
 
-struct FreeMemory {
-    void operator()(void* memory) const { g_free(memory); }
-};
-
 // A picture of libwebp's and what is written of it.
 class WebpPicture {
   public:
@@ -72,7 +70,7 @@ class WebpPicture {
         picture_.width = image.width();
         picture_.height = image.height();
         std::size_t size = 0;
-        const std::unique_ptr<void, FreeMemory> memory(image.write_to_memory(&size));
+        const Owned<void, g_free> memory(image.write_to_memory(&size));
         const auto* pixels = static_cast<const std::uint8_t*>(memory.get());
         const int stride = image.width() * image.bands();
         const int taken = image.bands() == 4 ? WebPPictureImportRGBA(&picture_, pixels, stride)
