@@ -59,6 +59,7 @@ endif()
 function(tessera_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)  # "support/header.hpp"
   foreach(used IN LISTS ARG_USES)
     string(REPLACE "/" "_" used ${used})
     target_link_libraries(${name} PRIVATE tessera::${used})

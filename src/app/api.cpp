@@ -18,6 +18,7 @@
 #include "http/api/asset_routes.hpp"
 #include "http/api/job_routes.hpp"
 #include "http/api/operational_routes.hpp"
+#include "http/api/problem_routes.hpp"
 #include "http/api/tile_routes.hpp"
 #include "metadata/store.hpp"
 
@@ -113,6 +114,7 @@ std::vector<http::Route> Api::routes(std::vector<http::Route> more) {
     append(all, http::job_routes(jobs));
     append(all, http::tile_routes(tiles));
     append(all, http::artifact_routes(artifacts));
+    append(all, http::problem_routes());
     append(all, std::move(more));
     http::add_openapi_routes(all, openapi_options(registry));
     return all;

@@ -49,12 +49,12 @@ int kept_engines(const Config& config) {
     return std::min(config.engine.kept_engines, most);
 }
 
-std::unique_ptr<engine::Pool> start_engines(const Config& config, Role role, const ScratchRoot& scratch) {
+std::unique_ptr<engine::Pool> start_engines(const Config& config, NodeRole role, const ScratchRoot& scratch) {
     engine::PoolConfig pool = config.engine;
     pool.scratch_root = scratch.path();
     pool.kept_engines = kept_engines(config);
-    pool.job_engines = role == Role::api ? 0 : slots_of(config);
-    pool.probe_engines = role == Role::worker ? 0 : config.engine.probe_engines;
+    pool.job_engines = role == NodeRole::api ? 0 : slots_of(config);
+    pool.probe_engines = role == NodeRole::worker ? 0 : config.engine.probe_engines;
     return must(engine::Pool::start(std::move(pool)));
 }
 
@@ -80,7 +80,7 @@ LogToWriter::~LogToWriter() {
     log::set_sink({}, log::Level::info);
 }
 
-Node::Node(const Config& configuration, Role role, DataFolder& data_folder)
+Node::Node(const Config& configuration, NodeRole role, DataFolder& data_folder)
     : config(configuration),
       log(configuration.log),
       folder(data_folder),
@@ -90,10 +90,10 @@ Node::Node(const Config& configuration, Role role, DataFolder& data_folder)
       scratch(must(ScratchRoot::make(folder.scratch(), [this](auto dead) { return end_leases(*store, dead); }))),
       engines(start_engines(config, role, scratch)),
       operations(operations::Registry::built_in()),
-      worker(role == Role::api ? nullptr
+      worker(role == NodeRole::api ? nullptr
                                : std::make_unique<worker::Worker>(*store, *blobs, *engines, operations, clock,
                                                                   worker_config(config, folder), scratch.name())),
-      stacks(role == Role::api
+      stacks(role == NodeRole::api
                  ? nullptr
                  : std::make_unique<service::StackKeeper>(*store, *blobs, scratch.path(), config.tiles.stacks)) {}
 

@@ -47,12 +47,12 @@ class LogToWriter {
     std::unique_ptr<LogWriter> writer_;
 };
 
-enum class Role { api, worker, both };
+enum class NodeRole { api, worker, both };
 
 class Node {
   public:
     // Throws CommandFailed when a part can't be had.
-    Node(const Config& config, Role role, DataFolder& folder);
+    Node(const Config& config, NodeRole role, DataFolder& folder);
     ~Node();
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;

@@ -211,7 +211,7 @@ void add_caches(Families& to, const blobs::BlobStore& blobs, const Api* api) {
 
 void add_readiness(Families& to, const http::ReadinessWatch& readiness) {
     MetricSet ready(Metric::ready);
-    for (const auto& [name, ok] : readiness.parts()) ready.add({{"part", name}}, ok ? 1 : 0);
+    for (const auto& [name, ok] : readiness.checks()) ready.add({{"part", name}}, ok ? 1 : 0);
     to.push_back(ready.take());
 }
 

@@ -7,8 +7,8 @@ namespace tessera::app {
 namespace {
 
 http::ReadinessAnswer answer_of(const service::ReadinessReport& report) {
-    http::ReadinessAnswer answer{.ready = report.ready, .draining = report.draining, .parts = {}};
-    for (const service::ReadinessCheck& check : report.checks) answer.parts.push_back({check.name, check.ok});
+    http::ReadinessAnswer answer{.ready = report.ready, .draining = report.draining, .checks = {}};
+    for (const service::ReadinessCheck& check : report.checks) answer.checks.push_back({check.name, check.ok});
     return answer;
 }
 

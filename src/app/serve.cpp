@@ -99,7 +99,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     must(folder.lock_for_serving());
     must(require_whole(folder));
     FreshStart fresh(folder);
-    Node node(config, config.run_worker ? Role::both : Role::api, folder);
+    Node node(config, config.run_worker ? NodeRole::both : NodeRole::api, folder);
 
     must(apply_configured_plans(*node.store, config.plans));
     const auto secret_list = open_secret_list(config.secrets, folder, *node.store, node.clock);

@@ -60,7 +60,7 @@ int work(const LoadedConfig& loaded) {
     DataFolder folder = must(DataFolder::open(loaded.config.data.dir));
     must(folder.lock_for_work());
     must(require_whole(folder));
-    Node node(loaded.config, Role::worker, folder);
+    Node node(loaded.config, NodeRole::worker, folder);
     must(apply_configured_plans(*node.store, PlansConfig{}));
 
     std::unique_ptr<OperatorsDesk> desk;

@@ -208,6 +208,8 @@ def test_the_limits_of_the_interface_hold_exactly(make_service):
             assert answer.headers["RateLimit-Limit"] == str(count)
             assert answer.headers["RateLimit-Remaining"] == str(count - 1 - i)
             assert 1 <= int(answer.headers["RateLimit-Reset"]) <= 60
+            assert answer.headers["RateLimit-Policy"] == f'"{path[4:]}";q={count};w=60'
+            assert answer.headers["RateLimit"].startswith(f'"{path[4:]}";r={count - 1 - i};t=')
         refused = service.get(path, key=credential)
         assert refused.status == 429 and refused.json()["code"] == "rate_limited"
         assert 1 <= int(refused.headers["Retry-After"]) <= 60

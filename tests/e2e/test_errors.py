@@ -245,3 +245,16 @@ def test_a_key_without_the_permission_is_told_which(make_service):
     fields = fields_of(answer)
     assert (answer.status, fields["error"]) == (403, "permission denied")
     assert fields["hint"] == "this needs the permission jobs:write, which keys of the role reader do not have"
+
+
+def test_who_asks_for_problem_details_gets_them_and_their_type_explains_the_code(service, key):
+    path = f"/v1/jobs/{uuid.uuid4()}"
+    plain = fields_of(service.get(path, key=key))
+    answer = service.get(path, key=key, headers={"Accept": "application/problem+json"})
+    assert answer.status == 404 and answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    problem = answer.json()
+    assert (problem["status"], problem["detail"]) == (404, plain["error"])
+    assert (problem["code"], problem["hint"]) == (plain["code"], plain["hint"])
+    page = service.get(problem["type"])
+    assert page.status == 200 and problem["title"] in page.body.decode() and problem["code"] in page.body.decode()

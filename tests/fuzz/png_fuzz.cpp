@@ -37,7 +37,7 @@ std::string with_right_checksums(const std::uint8_t* data, std::size_t size) {
 std::string read_with_ours(const std::string& file) {
     const auto fd = test::file_with(file);
     const auto reader = codecs::PngReader::open(fd.get());
-    constexpr std::int64_t most_pixels = 1 << 20;
+    constexpr std::int64_t most_pixels = 1 << 16;  // more take time and show nothing new
     if (!reader || std::int64_t{reader->width()} * reader->height() > most_pixels) return {};
     const bool can_shrink = BoxShrink::can(reader->bands(), reader->sample_bytes());
     BoxShrink shrink(reader->width(), reader->bands(), reader->sample_bytes(), {3, 2});

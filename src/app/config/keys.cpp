@@ -35,11 +35,11 @@ constexpr SectionNote sections[] = {
 };
 
 void add_server(std::vector<Setting>& keys) {
-    keys.push_back(list(
+    keys.push_back(list_of(
         "server.listen", "addresses such as 127.0.0.1:8080 or [::]:8080", is_listen_address, false,
         "Where clients connect. `[::]:8080` takes IPv4 too; port 0 takes any free one.",
         [](auto& c) -> auto& { return c.server.listen; }));
-    keys.push_back(list(
+    keys.push_back(list_of(
         "server.admin_listen", "addresses such as 127.0.0.1:9090", is_listen_address, true,
         "When set, /metrics, /healthz and /readyz are served here and nowhere else.",
         [](auto& c) -> auto& { return c.server.admin_listen; }));
@@ -97,7 +97,7 @@ void add_server(std::vector<Setting>& keys) {
     keys.push_back(duration(
         "server.drain_timeout", 0ms, 1h, "What is still in flight this long after SIGTERM is cut off.",
         [](auto& c) -> auto& { return c.server.drain_timeout; }));
-    keys.push_back(list(
+    keys.push_back(list_of(
         "server.trusted_proxies", "networks such as 10.0.0.0/8 or ::1/128", is_network, true,
         "Proxies whose X-Forwarded-For is believed, and without server.public_url their Host and X-Forwarded-Proto.",
         [](auto& c) -> auto& { return c.server.trusted_proxies; }));

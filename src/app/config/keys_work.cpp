@@ -65,7 +65,7 @@ void add_worker(std::vector<Setting>& keys) {
     keys.push_back(count(
         "worker.slots", {0, 1024}, "Jobs that run at once. 0: one per core. Also --workers N.",
         [](auto& c) -> auto& { return c.worker.slots; }));
-    keys.push_back(list(
+    keys.push_back(list_of(
         "worker.admin_listen", "addresses such as 127.0.0.1:9091", is_listen_address, true,
         "Where `tessera worker` serves /metrics, /healthz and /readyz. Empty: nowhere.",
         [](auto& c) -> auto& { return c.worker.admin_listen; }));

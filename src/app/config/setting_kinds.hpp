@@ -130,8 +130,8 @@ Setting choice(std::string_view name, std::vector<std::string_view> choices, std
 
 // A list; in a file an array, elsewhere items with commas between them.
 template <typename Member>
-Setting list(std::string_view name, const std::string& expected_item, bool (*accepts_item)(std::string_view),
-             bool may_be_empty, std::string_view description, Member member) {
+Setting list_of(std::string_view name, const std::string& expected_item, bool (*accepts_item)(std::string_view),
+                bool may_be_empty, std::string_view description, Member member) {
     return {name, std::string(may_be_empty ? "a list, which may be empty, of " : "a list of ") + expected_item,
             description,
             [=](Config& config, const RawValue& raw) {

@@ -144,23 +144,23 @@ bool suits_photo_deflate(std::span<const std::uint8_t> data) {
     return repeated * 3 <= looked;
 }
 
-std::vector<PhotoPart> photo_parts(std::size_t size) {
-    std::vector<PhotoPart> parts;
+std::vector<DeflateBlock> photo_blocks(std::size_t size) {
+    std::vector<DeflateBlock> blocks;
     for (std::size_t begin = 0; begin < size;) {
         const std::size_t left = size - begin;
-        parts.push_back({begin, left < 2 * block_bytes ? size : begin + block_bytes});
-        begin = parts.back().end;
+        blocks.push_back({begin, left < 2 * block_bytes ? size : begin + block_bytes});
+        begin = blocks.back().end;
     }
-    return parts;
+    return blocks;
 }
 
-PhotoOutline photo_part_outline(std::span<const std::uint8_t> data, PhotoPart part) {
-    const auto counts = count_symbols(data, part.begin, part.end);
-    PhotoOutline outline;
+BlockOutline photo_block_outline(std::span<const std::uint8_t> data, DeflateBlock block) {
+    const auto counts = count_symbols(data, block.begin, block.end);
+    BlockOutline outline;
     make_codes(counts, outline.codes);
     DeflateWriter writer(outline.header.bytes);
     writer.reserve(room_for_headers);
-    write_header(writer, outline.codes, part.end == data.size());
+    write_header(writer, outline.codes, block.end == data.size());
     outline.header.count = outline.bits = writer.count();
     for (std::size_t symbol = 0; symbol < symbols; ++symbol) {
         outline.bits += std::size_t{counts[symbol]} * (outline.codes[symbol].length + bits_after(symbol));
@@ -168,10 +168,10 @@ PhotoOutline photo_part_outline(std::span<const std::uint8_t> data, PhotoPart pa
     return outline;
 }
 
-BitString photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part) {
+BitString photo_deflate_block(std::span<const std::uint8_t> data, DeflateBlock block) {
     BitString bits;
     DeflateWriter writer(bits.bytes);
-    write_block(writer, data, part.begin, part.end);
+    write_block(writer, data, block.begin, block.end);
     writer.finish(false);
     bits.count = writer.count();
     return bits;
@@ -180,7 +180,7 @@ BitString photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part)
 void photo_deflate(std::span<const std::uint8_t> data, std::vector<std::uint8_t>& out) {
     out.insert(out.end(), {0x78, 0x01});
     DeflateWriter writer(out);
-    for (const PhotoPart& part : photo_parts(data.size())) write_block(writer, data, part.begin, part.end);
+    for (const DeflateBlock& block : photo_blocks(data.size())) write_block(writer, data, block.begin, block.end);
     writer.finish(false);
     put_big_endian(out, libdeflate_adler32(1, data.data(), data.size()));
 }

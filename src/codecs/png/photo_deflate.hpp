@@ -19,28 +19,29 @@ bool suits_photo_deflate(std::span<const std::uint8_t> data);
 // Appends `data`, which may not be empty, as a zlib stream.
 void photo_deflate(std::span<const std::uint8_t> data, std::vector<std::uint8_t>& out);
 
-// The parts that it cuts so much data into, how one of them begins and how many bits it takes, and the bits.
-struct PhotoPart {
+// The blocks of deflate that it cuts so much data into, how one of them begins and how many bits it takes, and the
+// bits.
+struct DeflateBlock {
     std::size_t begin = 0;
     std::size_t end = 0;
 };
-std::vector<PhotoPart> photo_parts(std::size_t size);
-struct PhotoOutline {
+std::vector<DeflateBlock> photo_blocks(std::size_t size);
+struct BlockOutline {
     BitString header;
     std::size_t bits = 0;  // in all
     std::array<HuffmanCode, 286> codes;
 };
-PhotoOutline photo_part_outline(std::span<const std::uint8_t> data, PhotoPart part);
-BitString photo_deflate_part(std::span<const std::uint8_t> data, PhotoPart part);
+BlockOutline photo_block_outline(std::span<const std::uint8_t> data, DeflateBlock block);
+BitString photo_deflate_block(std::span<const std::uint8_t> data, DeflateBlock block);
 
-// A part whose bytes have changed here and there, written with the codes it has: in turns, bits that it keeps (counted
+// A block whose bytes have changed here and there, written with the codes it has: in turns, bits that it keeps (counted
 // from its own first bit) and new ones. Nothing where most of it changed.
-struct PhotoMend {
+struct BlockMend {
     std::size_t from = 0;
     std::size_t bits = 0;
     BitString then;
 };
-std::vector<PhotoMend> photo_mend_part(std::span<const std::uint8_t> before, std::span<const std::uint8_t> after,
-                                       PhotoPart part, const PhotoOutline& outline);
+std::vector<BlockMend> photo_mend_block(std::span<const std::uint8_t> before, std::span<const std::uint8_t> after,
+                                        DeflateBlock block, const BlockOutline& outline);
 
 }  // namespace tessera::codecs

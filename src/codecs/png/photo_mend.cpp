@@ -17,7 +17,7 @@ struct Range {
     std::size_t end = 0;
 };
 
-std::vector<Range> differences(Bytes before, Bytes after, PhotoPart part) {
+std::vector<Range> differences(Bytes before, Bytes after, DeflateBlock block) {
     std::vector<Range> ranges;
     const auto add = [&](std::size_t at) {
         if (!ranges.empty() && at - ranges.back().end < shortest_kept) {
@@ -26,14 +26,14 @@ std::vector<Range> differences(Bytes before, Bytes after, PhotoPart part) {
             ranges.push_back({at, at + 1});
         }
     };
-    // A run may go on from the byte ahead of the part.
-    if (part.begin > 0 && before[part.begin - 1] != after[part.begin - 1]) add(part.begin);
-    for (std::size_t at = part.begin; at < part.end;) {
-        if (part.end - at >= 8 && load64(before.data() + at) == load64(after.data() + at)) {
+    // A run may go on from the byte ahead of the block.
+    if (block.begin > 0 && before[block.begin - 1] != after[block.begin - 1]) add(block.begin);
+    for (std::size_t at = block.begin; at < block.end;) {
+        if (block.end - at >= 8 && load64(before.data() + at) == load64(after.data() + at)) {
             at += 8;
             continue;
         }
-        const std::size_t stop = std::min(part.end, at + 8);
+        const std::size_t stop = std::min(block.end, at + 8);
         for (; at < stop; ++at) {
             if (before[at] != after[at]) add(at);
         }
@@ -41,7 +41,7 @@ std::vector<Range> differences(Bytes before, Bytes after, PhotoPart part) {
     return ranges;
 }
 
-// What is replaced: whole runs and single bytes of the part as it was, and the bits that they have there.
+// What is replaced: whole runs and single bytes of the block as it was, and the bits that they have there.
 struct Cut {
     std::size_t begin = 0;
     std::size_t end = 0;
@@ -49,15 +49,15 @@ struct Cut {
     std::size_t end_bit = 0;
 };
 
-// Goes along the runs and single bytes of the part as it was and notes where changes begin and end.
+// Goes along the runs and single bytes of the block as it was and notes where changes begin and end.
 class Cutter {
   public:
-    Cutter(std::span<const Range> ranges, PhotoPart part, const PhotoOutline& outline)
-        : ranges_(ranges), codes_(outline.codes), at_(part.begin), bit_(outline.header.count) {}
+    Cutter(std::span<const Range> ranges, DeflateBlock block, const BlockOutline& outline)
+        : ranges_(ranges), codes_(outline.codes), at_(block.begin), bit_(outline.header.count) {}
 
-    std::vector<Cut> cut(Bytes before, PhotoPart part) {
+    std::vector<Cut> cut(Bytes before, DeflateBlock block) {
         walk(
-            before, part.begin, part.end,
+            before, block.begin, block.end,
             [&](const std::uint8_t* four) {
                 if (at_ + 4 <= calm_until()) {
                     for (std::size_t i = 0; i < 4; ++i) bit_ += codes_[four[i]].length;
@@ -109,11 +109,11 @@ class Cutter {
     std::vector<Cut> cuts_;
 };
 
-// Writes new bytes with the codes that a part has, which are for every byte, and runs in pieces of the lengths that
+// Writes new bytes with the codes that a block has, which are for every byte, and runs in pieces of the lengths that
 // have one.
 class MendWriter {
   public:
-    explicit MendWriter(const PhotoOutline& outline) : codes_(outline.codes) {
+    explicit MendWriter(const BlockOutline& outline) : codes_(outline.codes) {
         for (std::size_t length = shortest_piece; length <= longest_run; ++length) {
             pieces_[length] =
                 codes_[run_codes[length].symbol].length > 0 ? static_cast<std::uint16_t>(length) : pieces_[length - 1];
@@ -161,17 +161,17 @@ class MendWriter {
 
 }  // namespace
 
-std::vector<PhotoMend> photo_mend_part(std::span<const std::uint8_t> before, std::span<const std::uint8_t> after,
-                                       PhotoPart part, const PhotoOutline& outline) {
-    const std::vector<Range> ranges = differences(before, after, part);
+std::vector<BlockMend> photo_mend_block(std::span<const std::uint8_t> before, std::span<const std::uint8_t> after,
+                                        DeflateBlock block, const BlockOutline& outline) {
+    const std::vector<Range> ranges = differences(before, after, block);
     std::size_t changed = 0;
     for (const Range& range : ranges) changed += range.end - range.begin;
-    if (4 * changed > 3 * (part.end - part.begin)) return {};
-    std::vector<PhotoMend> mends;
+    if (4 * changed > 3 * (block.end - block.begin)) return {};
+    std::vector<BlockMend> mends;
     std::size_t kept_from = 0;
     std::size_t new_bits = 0;
     MendWriter writer(outline);
-    for (const Cut& cut : Cutter(ranges, part, outline).cut(before, part)) {
+    for (const Cut& cut : Cutter(ranges, block, outline).cut(before, block)) {
         mends.push_back({kept_from, cut.first_bit - kept_from, writer.write(after, cut)});
         new_bits += mends.back().then.count;
         kept_from = cut.end_bit;

@@ -100,25 +100,25 @@ std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t
                   .adler32 = libdeflate_adler32(1, filtered->data(), filtered->size()),
                   .steps = {}};
     const View stream = base_file.subspan(splice.head);  // and what follows it, which is more than slack
-    const auto is_kept = [&](const PhotoPart& part) {
-        const std::size_t begin = part.begin - (part.begin == 0 ? 0 : 1);  // a run may go on from the byte ahead
-        return std::memcmp(filtered->data() + begin, base.filtered.data() + begin, part.end - begin) == 0;
+    const auto is_kept = [&](const DeflateBlock& block) {
+        const std::size_t begin = block.begin - (block.begin == 0 ? 0 : 1);  // a run may go on from the byte ahead
+        return std::memcmp(filtered->data() + begin, base.filtered.data() + begin, block.end - begin) == 0;
     };
-    const std::vector<PhotoPart> parts = photo_parts(filtered->size());
+    const std::vector<DeflateBlock> blocks = photo_blocks(filtered->size());
     std::size_t place = 0;
-    for (const PhotoPart& part : parts) {
-        // Where a part lies in the base's stream is known by making it again. Had another encoder made the base, then
+    for (const DeflateBlock& block : blocks) {
+        // Where a block lies in the base's stream is known by making it again. Had another encoder made the base, then
         // it would not begin like that there.
-        const PhotoOutline outline = photo_part_outline(base.stored(), part);
+        const BlockOutline outline = photo_block_outline(base.stored(), block);
         if (!lie_at(outline.header, stream, place)) return std::nullopt;
-        if (is_kept(part)) {
+        if (is_kept(block)) {
             splice.steps.push_back({place, outline.bits, {}});
-        } else if (auto mends = photo_mend_part(base.stored(), *filtered, part, outline); !mends.empty()) {
-            for (PhotoMend& mend : mends) {
+        } else if (auto mends = photo_mend_block(base.stored(), *filtered, block, outline); !mends.empty()) {
+            for (BlockMend& mend : mends) {
                 splice.steps.push_back({place + mend.from, mend.bits, std::move(mend.then)});
             }
         } else {
-            splice.steps.push_back({place, 0, photo_deflate_part(*filtered, part)});
+            splice.steps.push_back({place, 0, photo_deflate_block(*filtered, block)});
         }
         place += outline.bits;
     }

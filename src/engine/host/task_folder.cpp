@@ -8,11 +8,11 @@ namespace {
 
 // A mapping that was kept holds no more of the disk than the file has, so where those are not seen nothing is left.
 bool remove_file(int folder, const char* name, const WriterCheck& writers) {
-    constexpr int plainly = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+    constexpr int open_flags = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
     if (writers.sight() != WriterCheck::Sight::all) {
-        const UniqueFd cut(::openat(folder, name, O_WRONLY | O_TRUNC | plainly));
+        const UniqueFd cut(::openat(folder, name, O_WRONLY | O_TRUNC | open_flags));
     }
-    const UniqueFd file(::openat(folder, name, O_RDONLY | plainly));
+    const UniqueFd file(::openat(folder, name, O_RDONLY | open_flags));
     if (::unlinkat(folder, name, 0) != 0 || !file) return false;
     if (::geteuid() == 0 && ::fchown(file.get(), 0, 0) != 0) return false;
     return writers.sight() != WriterCheck::Sight::nothing && writers.ask(file.get()) != WriterCheck::Answer::writer;

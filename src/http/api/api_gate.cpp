@@ -24,6 +24,16 @@ void append_header(std::string& out, std::string_view name, std::int64_t value) 
     out.append(name).append(": ").append(std::to_string(value)).append("\r\n");
 }
 
+// As the draft of RateLimit header fields has them: structured fields, the policy named by its class.
+void append_policy(std::string& out, RateClass rate_class, const RateDecision& decision) {
+    const std::string name = "\"" + std::string(to_string(rate_class)) + "\"";
+    out.append("RateLimit-Policy: ").append(name).append(";q=").append(std::to_string(decision.limit));
+    out.append(";w=").append(std::to_string(decision.window.count())).append("\r\n");
+    out.append("RateLimit: ").append(name).append(";r=");
+    out.append(std::to_string(std::max<std::int64_t>(0, decision.remaining)));
+    out.append(";t=").append(std::to_string(decision.reset_after.count())).append("\r\n");
+}
+
 std::string seconds(std::chrono::seconds span) {
     return std::to_string(span.count()) + (span.count() == 1 ? " second" : " seconds");
 }
@@ -139,6 +149,7 @@ Verdict ApiGate::admit_known(const Route& route, const Request& request) {
     append_header(verdict.headers, "RateLimit-Limit", decision.limit);
     append_header(verdict.headers, "RateLimit-Remaining", std::max<std::int64_t>(0, decision.remaining));
     append_header(verdict.headers, "RateLimit-Reset", decision.reset_after.count());
+    append_policy(verdict.headers, route.limit->rate_class, decision);
     if (!decision.allowed) verdict.refusal = std::make_shared<const Error>(too_many_requests(decision, route));
     return verdict;
 }

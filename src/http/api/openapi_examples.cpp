@@ -15,6 +15,15 @@ constexpr std::string_view examples = R"json({
   "request_id": "6f1c2b34-5a0e-4a57-9d7c-1f0e5b8a2c11",
   "hint": "correct the option that the error names; /openapi.json has the options of every operation"
 },
+"ProblemDetails": {
+  "type": "/problems/job_not_found",
+  "title": "the account has no such job, or it was removed long after it ended",
+  "status": 404,
+  "detail": "job not found",
+  "code": "job_not_found",
+  "request_id": "6f1c2b34-5a0e-4a57-9d7c-1f0e5b8a2c11",
+  "hint": "check the id, and that the key is one of the account that submitted the job"
+},
 "PlanList": {
   "plans": [{
     "code": "starter",

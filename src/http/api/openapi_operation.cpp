@@ -25,7 +25,9 @@ json::object body_of(const std::string& schema) {
 // What every answer of a route says in its head.
 std::vector<std::string> common_headers(const Route& route) {
     std::vector<std::string> names{"X-Request-ID"};
-    if (route.limit) names.insert(names.end(), {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"});
+    if (route.limit)
+        names.insert(names.end(),
+                     {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy", "RateLimit"});
     return names;
 }
 
@@ -62,7 +64,8 @@ json::object failure(const Route& route, int status) {
     if (status == 429 || status >= 500) headers.emplace_back("Retry-After");
     return {{"description", reason_phrase(status)},
             {"headers", header_references(headers)},
-            {"content", json::object{{"application/json", json::object{{"schema", reference("Error")}}}}}};
+            {"content", json::object{{"application/json", body_of("Error")},
+                                     {"application/problem+json", body_of("ProblemDetails")}}}};
 }
 
 // A request can always be malformed, and meet a fault of ours or a service that is too busy.
@@ -81,6 +84,8 @@ void add_refusal(json::object& answer, json::object refusal) {
     json::object& media = answer.at("content").at("application/json").as_object();
     media["schema"] =
         json::object{{"anyOf", json::array{std::move(media.at("schema")), json::object(reference("Error"))}}};
+    answer.at("content").as_object()["application/problem+json"] =
+        std::move(refusal.at("content").at("application/problem+json"));
     for (auto& header : refusal.at("headers").as_object()) {
         answer.at("headers").as_object()[header.key()] = std::move(header.value());
     }

@@ -23,6 +23,8 @@ struct Parameter {
 
 constexpr Parameter table[] = {
     {"id", "path", true, R"({"type":"string","format":"uuid"})", "A UUID."},
+    {"code", "path", true, R"({"type":"string","pattern":"^[a-z_]+$","examples":["rate_limited"]})",
+     "A code that errors have."},
     {"z", "path", true, "", "Zoom level: 0 is one tile, the highest is full size."},
     {"x", "path", true, "", "Column, from the left."},
     {"y", "path", true,
@@ -58,6 +60,10 @@ constexpr Header headers[] = {
     {"RateLimit-Limit", R"({"type":"integer","minimum":1})", "Requests that a window admits, where there is a limit."},
     {"RateLimit-Remaining", R"({"type":"integer","minimum":0})", "Those left in this window."},
     {"RateLimit-Reset", R"({"type":"integer","minimum":0})", "Seconds until the window ends."},
+    {"RateLimit-Policy", R"({"type":"string","pattern":"^\"[a-z_]+\";q=[0-9]+;w=[0-9]+$"})",
+     "The limit as a structured field: its name, requests (q) in a window of seconds (w)."},
+    {"RateLimit", R"({"type":"string","pattern":"^\"[a-z_]+\";r=[0-9]+;t=[0-9]+$"})",
+     "Those left (r) until the window ends (t seconds), under the policy of that name."},
     {"WWW-Authenticate", R"({"type":"string","const":"Bearer"})", "How to authenticate."},
     {"Idempotency-Replayed", R"({"type":"string","const":"true"})", "No new job was made and nothing was charged."},
     {"Job-Credits", R"({"type":"integer","minimum":1})",

@@ -30,6 +30,21 @@ constexpr std::string_view fixed_schemas = R"json({
     "limit": {"$ref": "#/components/schemas/LimitMet"}
   }
 },
+"ProblemDetails": {
+  "type": "object",
+  "description": "The same as problem details (RFC 9457), where `Accept` asks for `application/problem+json`.",
+  "required": ["type", "title", "status", "detail", "code", "request_id", "hint"],
+  "properties": {
+    "type": {"type": "string", "format": "uri-reference", "description": "A page that explains the code."},
+    "title": {"type": "string", "description": "What the code means."},
+    "status": {"type": "integer", "minimum": 400, "maximum": 599},
+    "detail": {"type": "string", "description": "What happened, in short."},
+    "code": {"$ref": "#/components/schemas/ErrorCode"},
+    "request_id": {"type": "string", "description": "Also in the X-Request-ID header."},
+    "hint": {"type": "string", "description": "The rule, and what to do. For people; the wording may change."},
+    "limit": {"$ref": "#/components/schemas/LimitMet"}
+  }
+},
 "LimitMet": {
   "type": "object",
   "description": "The limit that the request met, in numbers.",

@@ -22,12 +22,12 @@ void ReadinessWatch::start_draining() {
     draining_ = true;
 }
 
-std::vector<ReadinessPart> ReadinessWatch::parts() const {
+std::vector<ReadinessCheck> ReadinessWatch::checks() const {
     const std::lock_guard lock(mutex_);
-    std::vector<ReadinessPart> parts = answer_.parts;
+    std::vector<ReadinessCheck> checks = answer_.checks;
     const bool stale = Clock::now() - answered_at_ > stale_after_;
-    for (ReadinessPart& part : parts) part.ok = part.ok && !stale;
-    return parts;
+    for (ReadinessCheck& check : checks) check.ok = check.ok && !stale;
+    return checks;
 }
 
 ReadinessWatch::Report ReadinessWatch::report() const {
@@ -39,10 +39,10 @@ ReadinessWatch::Report ReadinessWatch::report() const {
     if (draining) json += ",\"reason\":\"draining\"";
     if (stale && !draining) json += ",\"reason\":\"checks do not answer\"";
     json += ",\"checks\":{";
-    for (std::size_t i = 0; i < answer_.parts.size(); ++i) {
+    for (std::size_t i = 0; i < answer_.checks.size(); ++i) {
         if (i > 0) json += ',';
-        log::append_json_string(json, answer_.parts[i].name);
-        json += answer_.parts[i].ok ? ":\"ok\"" : ":\"failed\"";
+        log::append_json_string(json, answer_.checks[i].name);
+        json += answer_.checks[i].ok ? ":\"ok\"" : ":\"failed\"";
     }
     json += "}}";
     return {ready, std::move(json)};

@@ -12,7 +12,7 @@
 
 namespace tessera::http {
 
-struct ReadinessPart {
+struct ReadinessCheck {
     std::string name;
     bool ok = false;
 };
@@ -20,7 +20,7 @@ struct ReadinessPart {
 struct ReadinessAnswer {
     bool ready = false;
     bool draining = false;
-    std::vector<ReadinessPart> parts;
+    std::vector<ReadinessCheck> checks;
 };
 
 class ReadinessWatch {
@@ -39,7 +39,7 @@ class ReadinessWatch {
     };
     [[nodiscard]] Report report() const;
     // What was found last; none is well while asking hangs.
-    [[nodiscard]] std::vector<ReadinessPart> parts() const;
+    [[nodiscard]] std::vector<ReadinessCheck> checks() const;
     void start_draining();  // not ready from now on
 
   private:

@@ -151,9 +151,9 @@ Result<void> MultipartParser::resume(std::span<const std::uint8_t>& bytes) {
     if (matched_ == delimiter_.size()) return end_part();
     if (bytes.empty()) return {};
     const auto* seen = reinterpret_cast<const std::uint8_t*>(delimiter_.data());
-    const auto false_alarm = std::span(seen, matched_).subspan(phantom_);
+    const auto false_alarm = std::span(seen, matched_).subspan(assumed_);
     matched_ = 0;
-    phantom_ = 0;
+    assumed_ = 0;
     return give(false_alarm);
 }
 
@@ -207,7 +207,7 @@ Result<void> MultipartParser::end_part() {
     const bool ended = state_ == State::content && wanted_;
     state_ = State::after_boundary;
     matched_ = 0;
-    phantom_ = 0;
+    assumed_ = 0;
     line_.clear();
     return ended ? events_.on_part_end() : Result<void>();
 }
@@ -252,7 +252,7 @@ Result<void> MultipartParser::begin_part() {
     state_ = State::content;
     // The line break that ends the headers may be the one before the boundary: a part may have no content at all.
     matched_ = 2;
-    phantom_ = 2;
+    assumed_ = 2;
     const auto wanted = events_.on_part(*header);
     if (!wanted) return wanted.error();
     wanted_ = *wanted;

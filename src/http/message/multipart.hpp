@@ -67,7 +67,7 @@ class MultipartParser {
     const std::string delimiter_;  // "\r\n--" and the boundary
     State state_ = State::preamble;
     std::size_t matched_ = 2;  // bytes of the delimiter that were seen at the end of the last piece
-    std::size_t phantom_ = 2;  // of these, such as are no content: a body's first line needs no line break before it
+    std::size_t assumed_ = 2;  // of these: the line break before a body's first line, which need not be there
     std::string line_;         // what follows a boundary on its line, or the headers of a part
     bool wanted_ = false;
     std::size_t parts_ = 0;

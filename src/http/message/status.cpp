@@ -1,6 +1,7 @@
 #include "http/message/status.hpp"
 
 #include "core/log.hpp"
+#include "http/message/problems.hpp"
 
 namespace tessera::http {
 namespace {
@@ -14,6 +15,18 @@ void append(std::string& text, const LimitMet& limit) {
     if (limit.asked) text.append(",\"asked\":").append(std::to_string(*limit.asked));
     if (limit.left) text.append(",\"left\":").append(std::to_string(*limit.left));
     if (limit.resets_at) text.append(",\"resets_at\":\"").append(to_iso8601(*limit.resets_at)).append("\"");
+    text += '}';
+}
+
+// What both kinds of body have, up to their end.
+void append_particulars(std::string& text, const Error& error, std::string_view request_id) {
+    text += ",\"code\":";
+    log::append_json_string(text, to_string(error.code));
+    text += ",\"request_id\":";
+    log::append_json_string(text, request_id);
+    text += ",\"hint\":";
+    log::append_json_string(text, error.hint.empty() ? describe(error.code).remedy : error.hint);
+    if (error.limit) append(text, *error.limit);
     text += '}';
 }
 
@@ -53,14 +66,18 @@ std::string_view reason_phrase(int status) {
 std::string error_json(const Error& error, std::string_view request_id) {
     std::string text = "{\"error\":";
     log::append_json_string(text, error.message);
-    text += ",\"code\":";
-    log::append_json_string(text, to_string(error.code));
-    text += ",\"request_id\":";
-    log::append_json_string(text, request_id);
-    text += ",\"hint\":";
-    log::append_json_string(text, error.hint.empty() ? describe(error.code).remedy : error.hint);
-    if (error.limit) append(text, *error.limit);
-    text += '}';
+    append_particulars(text, error, request_id);
+    return text;
+}
+
+std::string problem_json(const Error& error, std::string_view request_id) {
+    std::string text = "{\"type\":";
+    log::append_json_string(text, "/problems/" + std::string(to_string(error.code)));
+    text += ",\"title\":";
+    log::append_json_string(text, describe(error.code).meaning);
+    text.append(",\"status\":").append(std::to_string(status_of(error.code))).append(",\"detail\":");
+    log::append_json_string(text, error.message);
+    append_particulars(text, error, request_id);
     return text;
 }
 

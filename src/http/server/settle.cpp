@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/log.hpp"
+#include "http/message/accept.hpp"
 #include "http/message/problems.hpp"
 #include "http/message/response_head.hpp"
 #include "http/message/status.hpp"
@@ -13,6 +14,7 @@ namespace tessera::http {
 namespace {
 
 constexpr std::string_view json_type = "application/json";
+constexpr std::string_view problem_type = "application/problem+json";
 
 void log_failure(const Error& error, const Request& request) {
     if (status_of(error.code) < 500 || error.code == ErrorCode::overloaded) return;
@@ -25,8 +27,9 @@ void log_failure(const Error& error, const Request& request) {
 void make_json(Response& response, const Error& error, const Request& request, bool is_private) {
     log_failure(error, request);
     response.status = status_of(error.code);
-    response.content_type = json_type;
-    response.body = error_json(error, request.request_id);
+    const bool as_problem = accepts_problem_details(request.headers);
+    response.content_type = as_problem ? problem_type : json_type;
+    response.body = as_problem ? problem_json(error, request.request_id) : error_json(error, request.request_id);
     response.declared_length.reset();
     if (error.retry_after_s) response.add("Retry-After", std::to_string(*error.retry_after_s));
     if (response.status == 401) response.add("WWW-Authenticate", "Bearer");
@@ -42,7 +45,8 @@ std::optional<ErrorCode> settle(Response& response, const Request& request) {
         code = error->code;
         make_json(response, *error, request, is_private);
     }
-    if (is_private && response.content_type == json_type) response.headers += "Cache-Control: private, no-store\r\n";
+    if (is_private && (code || response.content_type == json_type))
+        response.headers += "Cache-Control: private, no-store\r\n";
     if (request.method == Method::head) {
         response.declared_length = response.declared_length.value_or(size_of(response.body));
         response.body = std::string();

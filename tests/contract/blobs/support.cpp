@@ -13,17 +13,6 @@ namespace tessera::blobs::contract {
 
 namespace fs = std::filesystem;
 
-TemporaryFolder::TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "tessera-blobs-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) std::abort();
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-}
-
 BlobKey key(std::string_view text) {
     auto parsed = BlobKey::parse(text);
     if (!parsed) throw std::invalid_argument(parsed.error().detail);

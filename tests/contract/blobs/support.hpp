@@ -1,4 +1,4 @@
-// Small helpers of the blob contract suite: folders, contents that can be told from their keys, reading whole blobs.
+// Small helpers of the blob contract suite: contents that can be told from their keys, reading whole blobs.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,11 @@
 #include <vector>
 
 #include "blobs/blob_store.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::blobs::contract {
 
-class TemporaryFolder {
-  public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
+using test::TemporaryFolder;
 
 BlobKey key(std::string_view text);
 std::span<const std::uint8_t> bytes_of(std::string_view text);

@@ -32,7 +32,7 @@ TEST_P(ChangesContract, AnotherProcessSeesARevokedKey) {
     watch(other());
     const std::uint64_t before = other().change_counter();
     must(store->api_keys().revoke(key.id));
-    EXPECT_TRUE(becomes_true([&] { return saw(Change::Kind::account, account.id); }));
+    EXPECT_TRUE(eventually([&] { return saw(Change::Kind::account, account.id); }));
     EXPECT_GT(other().change_counter(), before);
     EXPECT_TRUE(must(other().api_keys().find_by_hash(sha256("a key")))->revoked_at);
 }
@@ -41,31 +41,31 @@ TEST_P(ChangesContract, AnotherProcessSeesAnEntitlement) {
     const Account account = make_account();
     watch(other());
     must(store->entitlements().set(account.id, {"cdn_delivery", true, "active", "admin", "tessera", "", false}));
-    EXPECT_TRUE(becomes_true([&] { return saw(Change::Kind::account, account.id); }));
+    EXPECT_TRUE(eventually([&] { return saw(Change::Kind::account, account.id); }));
 }
 
 TEST_P(ChangesContract, AnotherProcessSeesPlansThatChanged) {
     watch(other());
     must(store->plans().apply(std::vector<Plan>{}));
-    EXPECT_TRUE(becomes_true([&] { return saw(Change::Kind::plans, Uuid()); }));
+    EXPECT_TRUE(eventually([&] { return saw(Change::Kind::plans, Uuid()); }));
 }
 
 TEST_P(ChangesContract, AProcessSeesItsOwnChange) {
     watch(*store);
     const Account account = make_account();
-    EXPECT_TRUE(becomes_true([&] { return saw(Change::Kind::account, account.id); }));
+    EXPECT_TRUE(eventually([&] { return saw(Change::Kind::account, account.id); }));
 }
 
 TEST_P(ChangesContract, ASubmissionIsNoChangeForCaches) {
     const Account account = make_account();
     watch(*store);
     const Account before = make_account("before");
-    ASSERT_TRUE(becomes_true([&] { return saw(Change::Kind::account, before.id); }));
+    ASSERT_TRUE(eventually([&] { return saw(Change::Kind::account, before.id); }));
     const std::uint64_t counted = store->change_counter();
     submit(account);
     must(store->queue().complete(claim_one().lease, {}));
     const Account after = make_account("after");
-    ASSERT_TRUE(becomes_true([&] { return saw(Change::Kind::account, after.id); }));
+    ASSERT_TRUE(eventually([&] { return saw(Change::Kind::account, after.id); }));
     EXPECT_EQ(store->change_counter(), counted + 1);
 }
 
@@ -76,7 +76,7 @@ TEST_P(ChangesContract, ASubmissionWakesWorkersInEveryProcess) {
     const auto a = store->on_jobs_available([&] { ++own; });
     const auto b = other().on_jobs_available([&] { ++others; });
     submit(account);
-    EXPECT_TRUE(becomes_true([&] { return own > 0 && others > 0; }));
+    EXPECT_TRUE(eventually([&] { return own > 0 && others > 0; }));
 }
 
 TEST_P(ChangesContract, AnEndedSubscriptionIsNotCalled) {
@@ -87,7 +87,7 @@ TEST_P(ChangesContract, AnEndedSubscriptionIsNotCalled) {
     const auto b = store->on_jobs_available([&] { ++alive; });
     a.reset();
     submit(account);
-    EXPECT_TRUE(becomes_true([&] { return alive > 0; }));
+    EXPECT_TRUE(eventually([&] { return alive > 0; }));
     EXPECT_EQ(ended, 0);
 }
 

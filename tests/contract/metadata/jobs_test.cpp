@@ -19,6 +19,24 @@ class JobsContract : public StoreTest {
     }
     SubmitOutcome outcome(const Submission& submission) { return must(store->jobs().submit(submission)).outcome; }
 };
+TEST_P(JobsContract, OneSubmissionThatFailsLeavesThoseBesideItAlone) {
+    const Account account = make_account();
+    std::vector<Submission> wanted;
+    for (int i = 0; i < 64; ++i) {
+        wanted.push_back(submission(account));
+        if (i % 2 == 1) wanted.back().job.id = wanted[wanted.size() - 2].job.id;  // an id is used once
+    }
+    std::atomic<int> made{0};
+    std::vector<std::jthread> clients;
+    for (const Submission& one : wanted) {
+        clients.emplace_back([&] { made += store->jobs().submit(one).ok() ? 1 : 0; });
+    }
+    clients.clear();
+    EXPECT_EQ(made, 32);
+    EXPECT_EQ(must(store->jobs().counts()).queued, 32);
+    EXPECT_EQ(ledger_sum(account), 32 * wanted.front().job.credits);
+}
+
 TESSERA_ON_EVERY_BACKEND(JobsContract);
 
 // Runs `body(i)` on `count` threads that start together.

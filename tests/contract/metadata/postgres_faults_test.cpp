@@ -137,15 +137,15 @@ TEST_F(PostgresFaults, ANodeHearsAgainAfterItsConnectionWasLost) {
     });
     const auto jobs = store->on_jobs_available([&] { ++woken; });
     terminate_all_connections();
-    EXPECT_TRUE(becomes_true([&] { return told_everything.load(); }));
+    EXPECT_TRUE(eventually([&] { return told_everything.load(); }));
     const auto another = open();
     std::atomic<bool> heard{false};
     const auto listening = store->on_change([&](const Change& change) { heard = change.id == account.id; });
     must(another->api_keys().create({account.id, "k", "runtime", sha256("k")}));
-    EXPECT_TRUE(becomes_true([&] { return heard.load(); }));
+    EXPECT_TRUE(eventually([&] { return heard.load(); }));
     const int before = woken;
     must(another->jobs().submit(submission()));
-    EXPECT_TRUE(becomes_true([&] { return woken > before; }));
+    EXPECT_TRUE(eventually([&] { return woken > before; }));
 }
 
 TEST_F(PostgresFaults, AServerThatWentAwayIsRefusedQuicklyAndFoundAgain) {
@@ -153,7 +153,7 @@ TEST_F(PostgresFaults, AServerThatWentAwayIsRefusedQuicklyAndFoundAgain) {
     const auto node = open_through(proxy);
     must(node->jobs().submit(submission()));
     proxy.go_away();
-    ASSERT_TRUE(becomes_true([&] { return !node->check().ok(); }));
+    ASSERT_TRUE(eventually([&] { return !node->check().ok(); }));
     // The same request again and again, as a client does: one that was cut off may have been accepted.
     Submission wanted = submission();
     wanted.idempotency = {"key-00001", sha256("work")};
@@ -165,7 +165,7 @@ TEST_F(PostgresFaults, AServerThatWentAwayIsRefusedQuicklyAndFoundAgain) {
     }
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(40)) << "no queue of waiting callers";
     proxy.come_back();
-    EXPECT_TRUE(becomes_true([&] { return node->jobs().submit(wanted).ok(); }));
+    EXPECT_TRUE(eventually([&] { return node->jobs().submit(wanted).ok(); }));
     EXPECT_TRUE(node->check().ok());
     EXPECT_EQ(must(store->jobs().counts()).queued, 2);
 }
@@ -185,8 +185,8 @@ TEST_F(PostgresFaults, ANetworkThatFallsSilentIsNoticed) {
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(60));
     proxy.flow();
     EXPECT_TRUE(
-        becomes_true([&] { return node->accounts().find(account.id).ok() && node->jobs().submit(submission()).ok(); }));
-    EXPECT_TRUE(becomes_true([&] { return told_everything.load(); }));
+        eventually([&] { return node->accounts().find(account.id).ok() && node->jobs().submit(submission()).ok(); }));
+    EXPECT_TRUE(eventually([&] { return told_everything.load(); }));
 }
 
 TEST_F(PostgresFaults, OnceASilenceIsNoticedNobodyWaitsForItAgain) {
@@ -204,7 +204,7 @@ TEST_F(PostgresFaults, OnceASilenceIsNoticedNobodyWaitsForItAgain) {
     for (int i = 0; i < 50; ++i) EXPECT_FALSE(node->accounts().find(account.id).ok());
     EXPECT_LT(std::chrono::steady_clock::now() - noticed, std::chrono::seconds(60)) << "one tries at a time";
     proxy.flow();
-    EXPECT_TRUE(becomes_true([&] { return node->accounts().find(account.id).ok(); }));
+    EXPECT_TRUE(eventually([&] { return node->accounts().find(account.id).ok(); }));
 }
 
 TEST_F(PostgresFaults, NodesSubmittingAndEndingJobsOfManyAccountsNeverLockUp) {
@@ -264,6 +264,33 @@ TEST_F(PostgresFaults, TheSchemaItselfRefusesStatesThatMustNotExist) {
     EXPECT_FALSE(runs("UPDATE jobs SET status = 'queued', completed_at = NULL"));
     EXPECT_FALSE(runs("UPDATE credit_ledger SET credits = 0"));
     EXPECT_FALSE(runs("DELETE FROM credit_ledger"));
+}
+
+TEST_F(PostgresFaults, ANodeThatIsNotUpgradedYetSubmitsAndEndsJobs) {
+    const auto quoted = [](const std::string& text) { return "'" + text + "'"; };
+    const Uuid id = Uuid::time_ordered();
+    // As nodes called it before requests had ids.
+    PostgresDatabase::execute_in(
+        database.url(), "SELECT submit_job(NULL, " + quoted(id.to_string()) + ", " + quoted(account.id.to_string()) +
+                            ", NULL, NULL, 'resize', '{}', false, 1, 3, NULL, NULL, NULL, NULL, NULL)");
+    const auto claimed = must(store->queue().claim({"old", Lane::any, 1, Millis(60'000)}));
+    ASSERT_EQ(claimed.size(), 1U);
+    EXPECT_EQ(claimed.front().job.id, id);
+    // As nodes called it before artifacts were JSON.
+    PostgresDatabase::execute_in(
+        database.url(),
+        "SELECT complete_job(NULL, " + quoted(id.to_string()) + ", " + std::to_string(claimed.front().lease.claim) +
+            ", 'old', '{}', ARRAY[" + quoted(Uuid::time_ordered().to_string()) +
+            "]::uuid[], ARRAY['primary'], ARRAY['image/png'], ARRAY[7]::bigint[], ARRAY[1]::bigint[], "
+            "ARRAY[1]::bigint[], ARRAY[repeat('0', 64)], ARRAY['{}'], ARRAY['artifacts/one'], ARRAY['one.png'], "
+            "ARRAY[1]::bigint[], ARRAY[NULL]::bigint[], NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, "
+            "NULL, NULL, NULL, NULL)");
+    const auto ended = must(store->jobs().find(account.id, id));
+    ASSERT_TRUE(ended);
+    EXPECT_EQ(ended->status, JobStatus::succeeded);
+    ASSERT_EQ(ended->artifacts.size(), 1U);
+    EXPECT_EQ(ended->artifacts.front().byte_size, 7);
+    EXPECT_EQ(ledger_sum(), 1);
 }
 
 }  // namespace

@@ -321,6 +321,28 @@ TEST_P(QueueContract, AJobWhoseAttemptsWereAllLostFailsAndItsCreditsComeBack) {
     EXPECT_EQ(must(store->jobs().counts()).queued, 0);
 }
 
+TEST_P(QueueContract, AClaimWakesSixtyFourRetriesAtMostAndTheNextOneTheRest) {
+    const Account account = make_account();
+    for (int i = 0; i < 80; ++i) submit(account);
+    for (const ClaimedJob& claimed : claim(80)) fail(claimed, JobErrorCode::engine_crashed, Millis(1000));
+    clock.advance(Millis(1000));
+    ASSERT_EQ(claim().size(), 1U);
+    EXPECT_EQ(must(store->jobs().counts()).light.ready, 64 - 1);
+    ASSERT_EQ(claim().size(), 1U);
+    EXPECT_EQ(must(store->jobs().counts()).light.ready, 80 - 2);
+}
+
+TEST_P(QueueContract, AClaimEndsSixteenLostLeasesAtMostAndTheNextOneTheRest) {
+    const Account account = make_account();
+    for (int i = 0; i < 20; ++i) submit(account);
+    ASSERT_EQ(claim(20).size(), 20U);
+    clock.advance(Millis(30'000));
+    ASSERT_EQ(claim().size(), 1U);
+    EXPECT_EQ(must(store->jobs().counts()).light.ready, 16 - 1);
+    ASSERT_EQ(claim().size(), 1U);
+    EXPECT_EQ(must(store->jobs().counts()).light.ready, 20 - 2);
+}
+
 TEST_P(QueueContract, AReleasedJobCostsNoAttemptAndKeepsItsPlace) {
     const Account account = make_account();
     const Job first = submit(account);

@@ -37,11 +37,8 @@ bool copy_some(int from, int to) {
 }  // namespace
 
 StallingProxy::StallingProxy(std::string server_folder) : server_folder_(std::move(server_folder)) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "tessera-proxy-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    folder_ = pattern;
     listening_.reset(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    const sockaddr_un address = address_in(folder_);
+    const sockaddr_un address = address_in(folder());
     if (bind(listening_.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 ||
         ::listen(listening_.get(), 64) != 0) {
         throw std::runtime_error("the proxy can't listen");
@@ -53,7 +50,6 @@ StallingProxy::~StallingProxy() {
     stopping_ = true;
     acceptor_.join();
     for (std::thread& relay : relays_) relay.join();
-    std::filesystem::remove_all(folder_);
 }
 
 void StallingProxy::go_away() {

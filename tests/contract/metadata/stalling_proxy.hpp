@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/file.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::metadata {
 
@@ -21,7 +22,7 @@ class StallingProxy {
     StallingProxy& operator=(const StallingProxy&) = delete;
     ~StallingProxy();
 
-    [[nodiscard]] const std::string& folder() const { return folder_; }
+    [[nodiscard]] std::string folder() const { return folder_.path().string(); }
 
     void stall() { stalled_ = true; }  // no byte passes any more, nothing is closed
     void flow() { stalled_ = false; }
@@ -34,7 +35,7 @@ class StallingProxy {
     void relay(UniqueFd client);
 
     std::string server_folder_;
-    std::string folder_;
+    const test::TemporaryFolder folder_;
     UniqueFd listening_;
     std::atomic<bool> stalled_{false};
     std::atomic<bool> away_{false};

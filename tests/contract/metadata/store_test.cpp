@@ -8,21 +8,13 @@
 #include <stdlib.h>
 
 #include "postgres_database.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::metadata {
 namespace {
 
 class SqliteDatabase final : public Database {
   public:
-    SqliteDatabase() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "tessera-contract-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-        folder_ = pattern;
-    }
-    SqliteDatabase(const SqliteDatabase&) = delete;
-    SqliteDatabase& operator=(const SqliteDatabase&) = delete;
-    ~SqliteDatabase() override { std::filesystem::remove_all(folder_); }
-
     Result<std::unique_ptr<Store>> open(const Clock& clock) override {
         SqliteOptions options;
         options.change_poll = Millis(10);
@@ -30,7 +22,7 @@ class SqliteDatabase final : public Database {
     }
 
   private:
-    std::filesystem::path folder_;
+    const test::TemporaryFolder folder_;
 };
 
 }  // namespace
@@ -125,15 +117,6 @@ Artifact StoreTest::artifact(const std::string& key) {
     artifact.storage_key = key;
     artifact.filename = "a photograph.webp";
     return artifact;
-}
-
-bool becomes_true(const std::function<bool()>& condition) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(120);
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > deadline) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-    return true;
 }
 
 }  // namespace tessera::metadata

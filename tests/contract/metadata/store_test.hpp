@@ -24,6 +24,7 @@
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
 #include "metadata/usage.hpp"
+#include "support/eventually.hpp"
 
 namespace tessera::metadata {
 
@@ -71,7 +72,7 @@ class StoreTest : public testing::TestWithParam<Backend> {
 };
 
 // True when it becomes so within a generous deadline.
-bool becomes_true(const std::function<bool()>& condition);
+using test::eventually;
 
 #define TESSERA_ON_EVERY_BACKEND(Fixture)                                      \
     INSTANTIATE_TEST_SUITE_P(Backends, Fixture, testing::ValuesIn(backends()), \

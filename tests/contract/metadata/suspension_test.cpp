@@ -109,7 +109,7 @@ TEST_P(SuspensionContract, OthersHearOfASuspension) {
         if (change.kind == Change::Kind::account && change.id == account.id) ++heard;
     });
     must(store->accounts().suspend(account.id));
-    EXPECT_TRUE(becomes_true([&] { return heard > 0; }));
+    EXPECT_TRUE(eventually([&] { return heard > 0; }));
 }
 
 TEST_P(SuspensionContract, OthersHearOfAnErasureForWhatItIs) {
@@ -120,7 +120,7 @@ TEST_P(SuspensionContract, OthersHearOfAnErasureForWhatItIs) {
     });
     must(store->erasure().begin(account.id));
     must(store->erasure().finish(account.id));
-    EXPECT_TRUE(becomes_true([&] { return heard > 0; }));
+    EXPECT_TRUE(eventually([&] { return heard > 0; }));
 }
 
 TEST_P(SuspensionContract, ArtifactsOfASuspendedAccountAreNotFound) {

@@ -165,7 +165,7 @@ TEST_P(TilesetsContract, ADeletedTilesetIsGoneAtOnceAndOthersAreTold) {
     EXPECT_FALSE(must(store->tilesets().find(account.id, id)));
     EXPECT_FALSE(must(store->tilesets().find_version(id, 1)));
     EXPECT_FALSE(must(store->tilesets().remove(id)));
-    EXPECT_TRUE(becomes_true([&] { return told.load(); }));
+    EXPECT_TRUE(eventually([&] { return told.load(); }));
 }
 
 TEST_P(TilesetsContract, ANewVersionIsToldToOthers) {
@@ -175,7 +175,7 @@ TEST_P(TilesetsContract, ANewVersionIsToldToOthers) {
         if (change.kind == Change::Kind::tileset && change.id == id) told = true;
     });
     publish(account, change(id, 0, "base"));
-    EXPECT_TRUE(becomes_true([&] { return told.load(); }));
+    EXPECT_TRUE(eventually([&] { return told.load(); }));
 }
 
 TEST_P(TilesetsContract, JobsOnOneTilesetRunOneAtATimeInOrderAndHoldUpNobodyElse) {

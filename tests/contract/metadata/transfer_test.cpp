@@ -13,6 +13,7 @@
 #include "metadata/transfer.hpp"
 #include "metadata/transfer/tables.hpp"
 #include "postgres_database.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::metadata {
 namespace {
@@ -22,9 +23,6 @@ using Columns = std::set<std::string>;  // "table.column"
 class Transfer : public testing::Test {
   protected:
     Transfer() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "tessera-transfer-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-        folder = pattern;
         source = must(open_sqlite(path(), clock));
         Plan plan;
         plan.code = "mine";
@@ -34,10 +32,7 @@ class Transfer : public testing::Test {
         must(source->plans().apply(std::vector<Plan>{plan}));
         account = must(source->accounts().create({"acme", "Acme", "mine"}));
     }
-    ~Transfer() override {
-        source.reset();
-        std::filesystem::remove_all(folder);
-    }
+    ~Transfer() override { source.reset(); }
 
     std::string path() { return (folder / "tessera.db").string(); }
     Job submit(std::optional<Uuid> tileset = std::nullopt, bool heavy = false, const std::string& key = "") {
@@ -80,7 +75,7 @@ class Transfer : public testing::Test {
     std::unique_ptr<Store> target() { return must(database.open(clock)); }
 
     ManualClock clock{from_unix_millis(1'800'000'000'000)};
-    std::filesystem::path folder;
+    const test::TemporaryFolder folder;
     std::unique_ptr<Store> source;
     PostgresDatabase database;
     Account account;

@@ -1,9 +1,8 @@
 #include "app/backup/blob_list.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include "scratch.hpp"
 
 namespace tessera::app {
 namespace {
@@ -21,7 +20,7 @@ std::filesystem::path list_of(const std::filesystem::path& file, const std::vect
 }
 
 TEST(BlobListTest, ReadsWhatWasWritten) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     BlobListWriter writer(scratch.path() / "list");
     writer.add({"assets/1 with blanks", 12, digest});
     writer.add({"assets/2", 0, ""});
@@ -38,7 +37,7 @@ TEST(BlobListTest, ReadsWhatWasWritten) {
 }
 
 TEST(BlobListTest, ADamagedListIsNoShorterList) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const std::string good = digest + " 7 assets/1\n";
     for (const std::string& text :
          {good + digest + " 7 assets/2", good + "x 7 assets/2\n", good + digest + " seven assets/2\n",
@@ -53,7 +52,7 @@ TEST(BlobListTest, ADamagedListIsNoShorterList) {
 }
 
 TEST(BlobListTest, ManyListsAreReadAsOneAndEachKeyComesOnce) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const std::vector<std::filesystem::path> lists{list_of(scratch.path() / "a", {"1", "3", "5"}),
                                                    list_of(scratch.path() / "b", {}),
                                                    list_of(scratch.path() / "c", {"2", "3", "6"})};

@@ -5,7 +5,7 @@
 
 #include "app/config/print.hpp"
 #include "app/config/setting.hpp"
-#include "scratch.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::app {
 namespace {
@@ -30,7 +30,7 @@ TEST(ConfigTest, WithoutAnySourceTheDefaultsHold) {
 }
 
 TEST(ConfigTest, TheCommandLineBeatsTheEnvironmentWhichBeatsTheFile) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const auto file = scratch.write("t.toml", "[rate_limits]\nplans = 1\naccount = 1\nuploads = 1\n");
     const LoadedConfig loaded = load_config({.file = file,
                                              .environment = {{"TESSERA_RATE_LIMITS__ACCOUNT", "2"},
@@ -51,7 +51,7 @@ TEST(ConfigTest, TheLastOfSeveralAssignmentsWins) {
 }
 
 TEST(ConfigTest, AFileGivesNumbersFlagsTextsAndLists) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const auto file = scratch.write("t.toml", R"(
 rate_limits.enabled = false
 [server]
@@ -76,7 +76,7 @@ TEST(ConfigTest, AnUnknownKeyIsRefusedWithTheOneThatWasMeant) {
                                   HasSubstr("did you mean rate_limits.enabled?"))));
     EXPECT_THAT(load_config({.environment = {{"TESSERA_LOG__LEVLE", "debug"}}}).problems,
                 ElementsAre(AllOf(HasSubstr("TESSERA_LOG__LEVLE"), HasSubstr("did you mean TESSERA_LOG__LEVEL?"))));
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const auto file = scratch.write("t.toml", "\n[server]\nlisten_on = '127.0.0.1:1'\n");
     EXPECT_THAT(load_config({.file = file}).problems,
                 ElementsAre(AllOf(HasSubstr(":3: "), HasSubstr("server.listen_on"))));
@@ -98,7 +98,7 @@ TEST(ConfigTest, AllProblemsAreReportedAtOnce) {
 TEST(ConfigTest, AFileThatIsMissingOrIsNoTomlIsNamed) {
     EXPECT_THAT(load_config({.file = "/nowhere/t.toml"}).problems,
                 ElementsAre(AllOf(HasSubstr("/nowhere/t.toml"), HasSubstr("No such file"))));
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     EXPECT_THAT(load_config({.file = scratch.write("t.toml", "a = 1\n[server\n")}).problems,
                 ElementsAre(HasSubstr("t.toml:2: not TOML")));
     EXPECT_THAT(load_config({.file = scratch.write("u.toml", "[server]\nthreads = 1.5\n")}).problems,
@@ -185,7 +185,7 @@ TEST(ConfigPrintTest, AValueThatIsRaisedSaysSo) {
 }
 
 TEST(ConfigPrintTest, WhatIsPrintedCanBeUsedAsAFile) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const LoadedConfig loaded =
         load_sets({{"server.listen", "0.0.0.0:1,[::]:2", "--set"}, {"server.idle_timeout", "90s", "--set"}});
     const LoadedConfig again = load_config({.file = scratch.write("printed.toml", config_as_text(loaded))});

@@ -1,10 +1,9 @@
 #include "app/data_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
-
-#include "scratch.hpp"
 
 namespace tessera::app {
 namespace {
@@ -13,7 +12,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 TEST(DataFolderTest, IsMadeWhereThereIsNone) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const auto folder = DataFolder::open(scratch.path() / "a" / "b");
     ASSERT_TRUE(folder.ok());
     EXPECT_TRUE(std::filesystem::is_directory(scratch.path() / "a" / "b"));
@@ -22,7 +21,7 @@ TEST(DataFolderTest, IsMadeWhereThereIsNone) {
 }
 
 TEST(DataFolderTest, AFileInTheWayIsAClearError) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const auto file = scratch.write("file", "");
     for (const auto& path : {file, file / "below"}) {
         const auto folder = DataFolder::open(path);
@@ -32,7 +31,7 @@ TEST(DataFolderTest, AFileInTheWayIsAClearError) {
 }
 
 TEST(DataFolderTest, OneServerLocksOutAnotherAndNamesItself) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     {
         auto first = DataFolder::open(scratch.path());
         auto second = DataFolder::open(scratch.path());
@@ -47,7 +46,7 @@ TEST(DataFolderTest, OneServerLocksOutAnotherAndNamesItself) {
 }
 
 TEST(DataFolderTest, AFreshOneIsTakenBackWithTheFoldersThatWereMade) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     {
         auto folder = DataFolder::open(scratch.path() / "a" / "b" / "");
         ASSERT_TRUE(folder->lock_for_serving().ok());
@@ -60,7 +59,7 @@ TEST(DataFolderTest, AFreshOneIsTakenBackWithTheFoldersThatWereMade) {
 }
 
 TEST(DataFolderTest, WhatOthersUseOrPutThereIsNotTaken) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     auto folder = DataFolder::open(scratch.path() / "a");
     ASSERT_TRUE(folder->lock_for_serving().ok());
     std::filesystem::create_directories(folder->path() / "blobs");
@@ -77,7 +76,7 @@ TEST(DataFolderTest, WhatOthersUseOrPutThereIsNotTaken) {
 }
 
 TEST(DataFolderTest, WorkersShareAFolderAndAMoveWantsItAlone) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     auto mover = DataFolder::open(scratch.path());
     {
         auto one = DataFolder::open(scratch.path());

@@ -1,4 +1,5 @@
 #include "app/log_writer.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -10,8 +11,6 @@
 #include <thread>
 #include <vector>
 
-#include "scratch.hpp"
-
 namespace tessera::app {
 namespace {
 
@@ -20,7 +19,7 @@ using testing::HasSubstr;
 constexpr std::size_t plenty = 64 << 20;
 
 TEST(LogWriterTest, EveryLineIsThereWholeAfterTheWriterEnds) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const auto file = scratch.path() / "log";
     {
         auto writer = LogWriter::to_file(file, plenty);
@@ -36,7 +35,7 @@ TEST(LogWriterTest, EveryLineIsThereWholeAfterTheWriterEnds) {
         }
         for (std::thread& thread : threads) thread.join();
     }
-    const std::string text = content_of(file);
+    const std::string text = test::content_of(file);
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 8000);
     EXPECT_THAT(text, HasSubstr("\n3:1999\n"));
 }
@@ -65,7 +64,7 @@ TEST(LogWriterTest, AReaderThatStandsStillCostsLinesAndNoTime) {
 }
 
 TEST(LogWriterTest, ReopenedAfterItsFileWasMovedItGoesOnInANewOne) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const auto file = scratch.path() / "log";
     const auto moved = scratch.path() / "log.1";
     {
@@ -78,13 +77,13 @@ TEST(LogWriterTest, ReopenedAfterItsFileWasMovedItGoesOnInANewOne) {
         while (!std::filesystem::exists(file)) std::this_thread::yield();
         (*writer)->write(log::Level::info, "after");
     }
-    EXPECT_EQ(content_of(moved), "before\nstill before\n");
-    EXPECT_THAT(content_of(file), HasSubstr("log_reopened"));
-    EXPECT_THAT(content_of(file), HasSubstr("}\nafter\n"));
+    EXPECT_EQ(test::content_of(moved), "before\nstill before\n");
+    EXPECT_THAT(test::content_of(file), HasSubstr("log_reopened"));
+    EXPECT_THAT(test::content_of(file), HasSubstr("}\nafter\n"));
 }
 
 TEST(LogWriterTest, WhereNoNewFileCanBeHadTheOldOneGoesOn) {
-    const Scratch scratch;
+    const test::TemporaryFolder scratch;
     const auto folder = scratch.path() / "logs";
     const auto moved = scratch.path() / "moved";
     std::filesystem::create_directory(folder);
@@ -95,8 +94,8 @@ TEST(LogWriterTest, WhereNoNewFileCanBeHadTheOldOneGoesOn) {
         ASSERT_TRUE((*writer)->reopen());
         (*writer)->write(log::Level::info, "after");
     }
-    EXPECT_THAT(content_of(moved / "log"), HasSubstr("log_not_reopened"));
-    EXPECT_THAT(content_of(moved / "log"), HasSubstr("after\n"));
+    EXPECT_THAT(test::content_of(moved / "log"), HasSubstr("log_not_reopened"));
+    EXPECT_THAT(test::content_of(moved / "log"), HasSubstr("after\n"));
 }
 
 TEST(LogWriterTest, ADescriptorOfSomebodyElseIsNotReopened) {

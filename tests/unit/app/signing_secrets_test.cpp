@@ -1,12 +1,11 @@
 #include "app/signing_secrets.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <thread>
-
-#include "scratch.hpp"
 
 namespace tessera::app {
 namespace {
@@ -18,7 +17,7 @@ using testing::Not;
 
 class SigningSecretsTest : public testing::Test {
   protected:
-    Scratch scratch_;
+    test::TemporaryFolder scratch_;
     std::filesystem::path file_ = scratch_.path() / "signing-secrets";
     Timestamp now_ = from_unix_millis(1'800'000'000'000);
 };

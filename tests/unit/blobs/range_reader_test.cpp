@@ -1,4 +1,5 @@
 #include "blobs/s3/range_reader.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -19,15 +20,11 @@ namespace {
 class RangeReaderTest : public testing::Test {
   protected:
     void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "tessera-ranges-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        folder = name;
         std::mt19937 random(1);
         bytes.resize(10 * block_bytes + 777);
         for (auto& byte : bytes) byte = static_cast<std::uint8_t>(random());
         object = {1, bytes.size(), "", ""};
     }
-    void TearDown() override { fs::remove_all(folder); }
 
     RangeReader::Fetch fetch() {
         return [this](std::uint64_t offset, std::span<std::uint8_t> out) -> Result<void> {
@@ -44,7 +41,7 @@ class RangeReaderTest : public testing::Test {
                std::equal(out.begin(), out.end(), bytes.begin() + static_cast<std::ptrdiff_t>(offset));
     }
 
-    fs::path folder;
+    const test::TemporaryFolder folder;
     std::vector<std::uint8_t> bytes;
     RemoteObject object;
     std::atomic<int> fetches = 0;

@@ -1,4 +1,5 @@
 #include "blobs/staging_area.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,14 +12,7 @@ namespace fs = std::filesystem;
 
 class StagingAreaTest : public testing::Test {
   protected:
-    void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "tessera-staging-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        root = name;
-    }
-    void TearDown() override { fs::remove_all(root); }
-
-    fs::path root;
+    const test::TemporaryFolder root;
 };
 
 TEST_F(StagingAreaTest, SweepsWhatDeadProcessesLeft) {

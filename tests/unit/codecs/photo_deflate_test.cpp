@@ -109,8 +109,8 @@ TEST(HuffmanCode, IsCompleteAndPrefixFree) {
     }
 }
 
-// The stream of `before`, with the parts that changed mended where they can be.
-Bytes mended(const Bytes& before, const Bytes& after, std::size_t& parts_mended) {
+// The stream of `before`, with the blocks that changed mended where they can be.
+Bytes mended(const Bytes& before, const Bytes& after, std::size_t& blocks_mended) {
     Bytes stream = packed(before);
     const Bytes old(stream.begin() + 2, stream.end());  // its checksum is slack enough at the end
     Bytes out = {stream[0], stream[1]};
@@ -118,17 +118,17 @@ Bytes mended(const Bytes& before, const Bytes& after, std::size_t& parts_mended)
     padded.resize(padded.size() + bit_slack);
     BitWriter<BitOrder::first_is_lowest> writer(out);
     std::size_t place = 0;
-    for (const PhotoPart& part : photo_parts(before.size())) {
-        const PhotoOutline outline = photo_part_outline(before, part);
-        const auto mends = photo_mend_part(before, after, part, outline);
-        for (const PhotoMend& mend : mends) {
+    for (const DeflateBlock& block : photo_blocks(before.size())) {
+        const BlockOutline outline = photo_block_outline(before, block);
+        const auto mends = photo_mend_block(before, after, block, outline);
+        for (const BlockMend& mend : mends) {
             writer.copy(padded.data(), place + mend.from, mend.bits);
             writer.copy(mend.then);
         }
         if (mends.empty()) {
-            writer.copy(photo_deflate_part(after, part));
+            writer.copy(photo_deflate_block(after, block));
         } else {
-            ++parts_mended;
+            ++blocks_mended;
         }
         place += outline.bits;
     }
@@ -138,12 +138,12 @@ Bytes mended(const Bytes& before, const Bytes& after, std::size_t& parts_mended)
     return out;
 }
 
-TEST(PhotoMend, KeepsWhatDidNotChangeAndMakesTheRest) {
+TEST(BlockMend, KeepsWhatDidNotChangeAndMakesTheRest) {
     std::mt19937 random(9);
     const auto below = [&](std::size_t limit) {
         return std::uniform_int_distribution<std::size_t>(0, limit - 1)(random);
     };
-    std::size_t parts_mended = 0;
+    std::size_t blocks_mended = 0;
     for (int round = 0; round < 100; ++round) {
         Bytes before = noise(90'000 + below(80'000), round % 3 == 0 ? 0.6 : 12);  // with many runs, or few
         for (int i = 0; i < 40; ++i) {
@@ -161,29 +161,29 @@ TEST(PhotoMend, KeepsWhatDidNotChangeAndMakesTheRest) {
         for (const std::size_t edge : {std::size_t{0}, std::size_t{49151}, std::size_t{49152}, before.size() - 1}) {
             if (below(4) == 0) after[edge] = before[below(before.size())];
         }
-        ASSERT_TRUE(unpacked(mended(before, after, parts_mended), after.size()) == after) << round;
+        ASSERT_TRUE(unpacked(mended(before, after, blocks_mended), after.size()) == after) << round;
     }
-    EXPECT_GT(parts_mended, 150U);
+    EXPECT_GT(blocks_mended, 150U);
 }
 
-TEST(PhotoMend, WritesAboutAsMuchAsChanged) {
+TEST(BlockMend, WritesAboutAsMuchAsChanged) {
     const Bytes before = noise(48'000, 12);
     Bytes after = before;
     for (std::size_t at = 20'000; at < 20'200; ++at) after[at] = before[at + 100];
     const auto mends =
-        photo_mend_part(before, after, {0, before.size()}, photo_part_outline(before, {0, before.size()}));
+        photo_mend_block(before, after, {0, before.size()}, photo_block_outline(before, {0, before.size()}));
     ASSERT_EQ(mends.size(), 2U);
     EXPECT_LT(mends[0].then.count, 202U * 8);
 }
 
-TEST(PhotoMend, WritesBytesThatDidNotOccurAndLeavesAloneWhatChangedAllOver) {
-    const PhotoPart part{0, 48'000};
-    const Bytes before = noise(part.end, 2);
+TEST(BlockMend, WritesBytesThatDidNotOccurAndLeavesAloneWhatChangedAllOver) {
+    const DeflateBlock block{0, 48'000};
+    const Bytes before = noise(block.end, 2);
     Bytes after = before;
     after[100] = 128;  // is nowhere in it
-    EXPECT_EQ(photo_mend_part(before, after, part, photo_part_outline(before, part)).size(), 2U);
-    after = noise(part.end, 40);
-    EXPECT_TRUE(photo_mend_part(before, after, part, photo_part_outline(before, part)).empty());
+    EXPECT_EQ(photo_mend_block(before, after, block, photo_block_outline(before, block)).size(), 2U);
+    after = noise(block.end, 40);
+    EXPECT_TRUE(photo_mend_block(before, after, block, photo_block_outline(before, block)).empty());
 }
 
 }  // namespace

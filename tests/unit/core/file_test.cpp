@@ -1,4 +1,5 @@
 #include "core/file.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -10,11 +11,7 @@ namespace fs = std::filesystem;
 
 class FileTest : public testing::Test {
   protected:
-    FileTest() : folder_(fs::temp_directory_path() / ("tessera-file-test-" + std::to_string(::getpid()))) {
-        fs::create_directories(folder_);
-    }
-    ~FileTest() override { fs::remove_all(folder_); }
-    fs::path folder_;
+    const test::TemporaryFolder folder_;
 };
 
 TEST_F(FileTest, ReplaceFileLeavesOnlyTheNewContentWithItsMode) {

@@ -11,23 +11,15 @@
 #include <thread>
 
 #include "pool_fixture.hpp"
+#include "support/eventually.hpp"
 
 namespace tessera::engine {
 namespace {
 
+using test::eventually;
 using testing::HasSubstr;
 using testing::StartsWith;
 using namespace std::chrono_literals;
-
-template <typename Condition>
-bool eventually(Condition condition) {
-    const auto deadline = std::chrono::steady_clock::now() + 120s;
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > deadline) return false;
-        std::this_thread::sleep_for(2ms);
-    }
-    return true;
-}
 
 class EnginesOfAccounts : public PoolTest {
   protected:

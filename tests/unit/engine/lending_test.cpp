@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "pool_fixture.hpp"
+#include "support/eventually.hpp"
 
 namespace tessera::engine {
 namespace {
@@ -44,7 +45,7 @@ class Lending : public PoolTest {
         bool succeeded = false;
     };
     Run run(Task task) {
-        while (pool().counters().engines < 4) std::this_thread::sleep_for(1ms);
+        EXPECT_TRUE(test::eventually([&] { return pool().counters().engines >= 4; }));
         Run seen;
         task.open_image = [&, open = task.open_image](std::size_t index) {
             seen.lent = pool().counters().lent;
@@ -72,7 +73,7 @@ class Lending : public PoolTest {
                   task.stop = stop_.get_token();
                   EXPECT_FALSE(pool.run(task).ok());
               }) {
-            while (!started_) std::this_thread::sleep_for(1ms);
+            EXPECT_TRUE(test::eventually([&] { return started_.load(); }));
         }
         Hanging(const Hanging&) = delete;
         Hanging& operator=(const Hanging&) = delete;

@@ -7,6 +7,7 @@
 
 #include "core/log.hpp"
 #include "pool_fixture.hpp"
+#include "support/eventually.hpp"
 
 namespace tessera::engine {
 namespace {
@@ -79,7 +80,7 @@ TEST_F(Losses, AStopLeavesOneLine) {
     pool();
     std::stop_source stop;
     std::jthread stopper([&] {
-        while (pool().counters().busy == 0) std::this_thread::sleep_for(2ms);
+        EXPECT_TRUE(test::eventually([&] { return pool().counters().busy > 0; }));
         stop.request_stop();
     });
     probe_for_owner("hang", stop.get_token());
@@ -94,10 +95,7 @@ TEST_F(Losses, AnEngineThatHadNothingToDoLeavesOneLineWithoutAnAccount) {
     const std::string& detail = told.error().detail;
     const pid_t pid = std::stoi(detail.substr(detail.find("pid: ") + 5));
     ASSERT_EQ(::kill(pid, SIGKILL), 0);
-    const auto deadline = std::chrono::steady_clock::now() + 120s;
-    while (pool().counters().crashed == 0 && std::chrono::steady_clock::now() < deadline) {
-        std::this_thread::sleep_for(2ms);
-    }
+    EXPECT_TRUE(test::eventually([&] { return pool().counters().crashed > 0; }));
     EXPECT_THAT(lines(), ElementsAre(AllOf(HasSubstr("signal 9"), Not(HasSubstr("account")))));
 }
 

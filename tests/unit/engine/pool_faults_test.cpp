@@ -9,10 +9,12 @@
 #include <thread>
 
 #include "pool_fixture.hpp"
+#include "support/eventually.hpp"
 
 namespace tessera::engine {
 namespace {
 
+using test::eventually;
 using testing::HasSubstr;
 using namespace std::chrono_literals;
 
@@ -28,16 +30,6 @@ std::vector<pid_t> children() {
         for (pid_t pid = 0; list >> pid;) found.push_back(pid);
     }
     return found;
-}
-
-template <typename Condition>
-bool eventually(Condition condition) {
-    const auto deadline = std::chrono::steady_clock::now() + 120s;
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > deadline) return false;
-        std::this_thread::sleep_for(2ms);
-    }
-    return true;
 }
 
 class PoolFaults : public PoolTest {

@@ -12,6 +12,7 @@
 
 #include "engine/host/pool.hpp"
 #include "support/images.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::engine {
 
@@ -23,18 +24,11 @@ inline boost::json::object options_from(const std::string& text) {
 class PoolTest : public testing::Test {
   protected:
     PoolTest() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "tessera-pool-XXXXXX").string();
-        root_ = ::mkdtemp(pattern.data());
         config_.scratch_root = root_ / "scratch";
         config_.job_engines = 1;
         config_.probe_engines = 1;
         config_.memory_limit_bytes = std::int64_t{1} << 30;
         config_.probe_deadline = std::chrono::minutes(10);
-    }
-    ~PoolTest() override {
-        pool_.reset();
-        std::error_code ignored;
-        std::filesystem::remove_all(root_, ignored);
     }
 
     Pool& pool() {
@@ -54,7 +48,7 @@ class PoolTest : public testing::Test {
         return probe(test::make_image({}) + "TESSERA-HOOK:probe:" + what);
     }
 
-    std::filesystem::path root_;
+    const test::TemporaryFolder root_;
     PoolConfig config_;
     std::unique_ptr<Pool> pool_;
 };

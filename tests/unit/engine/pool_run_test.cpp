@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "pool_fixture.hpp"
+#include "support/eventually.hpp"
 
 namespace tessera::engine {
 namespace {
@@ -150,7 +151,7 @@ TEST_F(PoolRun, AStopRequestKillsTheWorkAndTheEngineIsReplaced) {
     Task task = resize(test::make_image({}) + "TESSERA-HOOK:run:hang");
     task.stop = stop.get_token();
     std::jthread stopper([&] {
-        while (pool().counters().busy == 0) std::this_thread::sleep_for(1ms);
+        EXPECT_TRUE(test::eventually([&] { return pool().counters().busy > 0; }));
         stop.request_stop();
     });
     const auto start = std::chrono::steady_clock::now();
@@ -165,7 +166,7 @@ TEST_F(PoolRun, ProbesDoNotWaitBehindJobs) {
     Task task = resize(test::make_image({}) + "TESSERA-HOOK:run:hang");
     task.stop = stop.get_token();
     std::jthread job([&] { EXPECT_FALSE(pool().run(task).ok()); });
-    while (pool().counters().busy == 0) std::this_thread::sleep_for(1ms);
+    EXPECT_TRUE(test::eventually([&] { return pool().counters().busy > 0; }));
     EXPECT_TRUE(probe(test::make_image({})).ok());
     stop.request_stop();
 }

@@ -36,7 +36,7 @@ TEST_F(Sandbox, NoFileOutsideItsFolderCanBeReadOrListed) {
     expect_refused("read:/etc/passwd");
     expect_refused("read:/proc/self/environ");
     expect_refused("read:../../signing_secret");
-    expect_refused("list:" + root_.string());
+    expect_refused("list:" + root_.path().string());
 }
 
 TEST_F(Sandbox, NothingOutsideItsFolderCanBeWrittenOrRemoved) {

@@ -9,6 +9,7 @@
 #include "engine/host/products.hpp"
 #include "operations/inspection.hpp"
 #include "pool_fixture.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::engine {
 namespace {
@@ -63,8 +64,6 @@ INSTANTIATE_TEST_SUITE_P(, KeptByTheEngine, testing::Values("keep-file", "keep-m
 class TakeProducts : public testing::TestWithParam<WriterCheck::Sight> {
   protected:
     TakeProducts() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "tessera-taken-XXXXXX").string();
-        root_ = ::mkdtemp(pattern.data());
         std::filesystem::create_directory(root_ / "task");
         folder_ = UniqueFd(::open((root_ / "task").c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
         file_ = UniqueFd(::open((root_ / "task" / "out").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
@@ -73,7 +72,6 @@ class TakeProducts : public testing::TestWithParam<WriterCheck::Sight> {
         request_.images.resize(1);
         manifest_.artifacts.push_back({"out", "primary", "image/png", "png", 1, 1, {}});
     }
-    ~TakeProducts() override { std::filesystem::remove_all(root_); }
     void SetUp() override {
         if (GetParam() > WriterCheck::try_out(root_).sight())
             GTEST_SKIP() << "the filesystem of these tests tells less";
@@ -84,7 +82,7 @@ class TakeProducts : public testing::TestWithParam<WriterCheck::Sight> {
         return take_products(plan_, request_, manifest_, folder_.get(), {root, max_bytes, WriterCheck(GetParam())});
     }
 
-    std::filesystem::path root_;
+    const test::TemporaryFolder root_;
     UniqueFd folder_;
     UniqueFd file_;
     const std::string made_ = test::make_image({.format = ImageFormat::png});
@@ -145,8 +143,7 @@ INSTANTIATE_TEST_SUITE_P(, TakeProducts,
                          what_is_seen);
 
 TEST(WriterCheckTest, FindsOutWhatTheFilesystemTells) {
-    std::string pattern = (std::filesystem::temp_directory_path() / "tessera-writers-XXXXXX").string();
-    const std::filesystem::path root = ::mkdtemp(pattern.data());
+    const test::TemporaryFolder root;
     const WriterCheck check = WriterCheck::try_out(root);
     EXPECT_TRUE(std::filesystem::is_empty(root));
     UniqueFd writer(::open((root / "file").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
@@ -155,7 +152,6 @@ TEST(WriterCheckTest, FindsOutWhatTheFilesystemTells) {
     writer.reset();
     EXPECT_EQ(check.ask(reader.get()) == WriterCheck::Answer::no_writer, check.sight() == WriterCheck::Sight::all);
     EXPECT_EQ(WriterCheck::try_out(root / "missing").sight(), WriterCheck::Sight::nothing);
-    std::filesystem::remove_all(root);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "engine/host/task_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -16,12 +17,7 @@ namespace fs = std::filesystem;
 
 class TaskFolderTest : public testing::Test {
   protected:
-    void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "tessera-folder-XXXXXX").string();
-        parent_ = ::mkdtemp(pattern.data());
-    }
-    void TearDown() override { fs::remove_all(parent_); }
-    fs::path parent_;
+    const test::TemporaryFolder parent_;
 };
 
 TEST_F(TaskFolderTest, KnowsWhetherSomethingWasLeftInIt) {

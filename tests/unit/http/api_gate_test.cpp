@@ -144,7 +144,9 @@ TEST_F(ApiGateTest, CountsPerAccountAndSaysHowMuchIsLeft) {
     keys.known["a"] = Keys::principal("runtime");
     keys.known["b"] = Keys::principal("runtime");
     const Verdict first = ask(route, {{"X-API-Key", "a"}}, 1);
-    EXPECT_EQ(first.headers, "RateLimit-Limit: 2\r\nRateLimit-Remaining: 1\r\nRateLimit-Reset: 60\r\n");
+    EXPECT_EQ(first.headers,
+              "RateLimit-Limit: 2\r\nRateLimit-Remaining: 1\r\nRateLimit-Reset: 60\r\n"
+              "RateLimit-Policy: \"account\";q=2;w=60\r\nRateLimit: \"account\";r=1;t=60\r\n");
     EXPECT_EQ(code(ask(route, {{"X-API-Key", "a"}}, 2)), "admitted");
     const Verdict refused = ask(route, {{"X-API-Key", "a"}}, 3);
     EXPECT_EQ(code(refused), "rate_limited");

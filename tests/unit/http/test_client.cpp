@@ -140,13 +140,4 @@ Reply ask(const std::string& address, std::string_view request, bool head_only) 
     return *std::move(reply);
 }
 
-bool eventually(const std::function<bool()>& condition) {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > deadline) return false;
-        std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
-    return true;
-}
-
 }  // namespace tessera::http::test

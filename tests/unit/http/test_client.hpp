@@ -8,10 +8,11 @@
 #include <string_view>
 
 #include "core/file.hpp"
+#include "support/eventually.hpp"
 
 namespace tessera::http::test {
 
-inline constexpr std::chrono::seconds patience{120};
+using tessera::test::patience;
 
 struct Reply {
     int status = 0;
@@ -47,6 +48,6 @@ class Client {
 
 std::string get(std::string_view path, std::string_view headers = "");
 Reply ask(const std::string& address, std::string_view request, bool head_only = false);
-bool eventually(const std::function<bool()>& condition);
+using tessera::test::eventually;
 
 }  // namespace tessera::http::test

@@ -8,6 +8,7 @@
 #include "imaging/pixels/vips_runtime.hpp"
 #include "imaging/save/save.hpp"
 #include "support/images.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -17,13 +18,8 @@ class Damaged : public testing::Test {
     void SetUp() override {
         ASSERT_TRUE(start_vips().ok());
         set_vips_threads(4);
-        std::string pattern = (std::filesystem::temp_directory_path() / "tessera-damaged-XXXXXX").string();
-        folder_ = ::mkdtemp(pattern.data());
     }
-    void TearDown() override {
-        set_vips_threads(1);
-        std::filesystem::remove_all(folder_);
-    }
+    void TearDown() override { set_vips_threads(1); }
 
     bool can_be_saved(const std::string& bytes, ImageFormat format, ImageFormat as) {
         take_vips_error();
@@ -34,7 +30,7 @@ class Damaged : public testing::Test {
             .ok();
     }
 
-    std::filesystem::path folder_;
+    const test::TemporaryFolder folder_;
 };
 
 // One in thirty came out as whatever memory held: libvips stops the other threads, and forgets why.

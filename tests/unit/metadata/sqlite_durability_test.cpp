@@ -12,7 +12,7 @@
 #include "metadata/plans.hpp"
 #include "metadata/queue.hpp"
 #include "metadata/store.hpp"
-#include "temp_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace {
 std::atomic<int> syncs{0};
@@ -62,7 +62,7 @@ class SqliteDurability : public testing::Test {
         return syncs - before;
     }
 
-    TempFolder folder;
+    test::TemporaryFolder folder;
     ManualClock clock{SystemClock().now()};
     std::unique_ptr<Store> store;
     Account account;

@@ -14,7 +14,7 @@
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 #include "metadata/usage.hpp"
-#include "temp_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::metadata {
 namespace {
@@ -45,7 +45,7 @@ class SqliteFault : public testing::Test {
     }
     bool outsider_runs(const char* sql) { return sqlite3_exec(outsider, sql, nullptr, nullptr, nullptr) == SQLITE_OK; }
 
-    TempFolder folder;
+    test::TemporaryFolder folder;
     std::string path = folder.file("tessera.db");
     SystemClock clock;
     std::unique_ptr<Store> store;

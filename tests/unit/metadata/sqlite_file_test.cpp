@@ -10,7 +10,7 @@
 #include "metadata/accounts.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
-#include "temp_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::metadata {
 namespace {
@@ -33,7 +33,7 @@ class SqliteFile : public testing::Test {
     }
     void overwrite(const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
-    TempFolder folder;
+    test::TemporaryFolder folder;
     std::string path = folder.file("tessera.db");
     SystemClock clock;
 };

@@ -16,17 +16,6 @@ namespace tessera::test {
 namespace json = boost::json;
 using vips::VImage;
 
-TemporaryFolder::TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tessera-test-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("mkdtemp");
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
 Result<operations::ResolvedRequest> accepted(std::string_view operation, const json::value& options,
                                              const std::optional<Uuid>& asset_id,
                                              const operations::SubmitContext& context) {

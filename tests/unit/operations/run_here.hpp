@@ -10,20 +10,9 @@
 
 #include "core/job.hpp"
 #include "operations/operation.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::test {
-
-class TemporaryFolder {
-  public:
-    TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder();
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
-  private:
-    std::filesystem::path path_;
-};
 
 // What the service does with a request that it sees for the first time.
 Result<operations::ResolvedRequest> accepted(std::string_view operation, const boost::json::value& options,

@@ -20,6 +20,8 @@
 #include "service/access/key_use_meter.hpp"
 #include "service/access/ledger_account_contexts.hpp"
 #include "service/access/stored_plan_catalogue.hpp"
+#include "support/eventually.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::service {
 namespace {
@@ -43,8 +45,6 @@ Plan plan(const std::string& code, std::int64_t amount, bool is_public) {
 class IdentityTest : public testing::Test {
   protected:
     IdentityTest() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "tessera-identity-XXXXXX").string();
-        folder_ = mkdtemp(pattern.data());
         store_ = open();
         EXPECT_TRUE(
             store_->plans()
@@ -52,10 +52,7 @@ class IdentityTest : public testing::Test {
                 .ok());
         account_ = store_->accounts().create({.slug = "shop", .display_name = "Shop", .plan_code = "pro"}).value();
     }
-    ~IdentityTest() override {
-        store_.reset();
-        std::filesystem::remove_all(folder_);
-    }
+    ~IdentityTest() override { store_.reset(); }
 
     std::unique_ptr<metadata::Store> open() {
         return metadata::open_sqlite((folder_ / "t.db").string(), clock_, {.readers = 2, .change_poll = Millis(20)})
@@ -68,17 +65,7 @@ class IdentityTest : public testing::Test {
                    .value();
         return text;
     }
-    template <typename Condition>
-    static bool soon(Condition condition) {
-        const auto deadline = std::chrono::steady_clock::now() + 120s;
-        while (!condition()) {
-            if (std::chrono::steady_clock::now() > deadline) return false;
-            std::this_thread::sleep_for(1ms);
-        }
-        return true;
-    }
-
-    std::filesystem::path folder_;
+    const test::TemporaryFolder folder_;
     ManualClock clock_{from_unix_millis(1'800'000'000'000)};
     std::unique_ptr<metadata::Store> store_;
     Account account_;
@@ -137,7 +124,7 @@ TEST_F(IdentityTest, RevocationInThisProcessIsSeen) {
     const std::string key = new_key();
     ASSERT_TRUE(authenticator.authenticate(key).ok());
     ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());
-    EXPECT_TRUE(soon([&] { return authenticator.cached(key) == nullptr; }));
+    EXPECT_TRUE(test::eventually([&] { return authenticator.cached(key) == nullptr; }));
     EXPECT_FALSE(authenticator.authenticate(key).ok());
 }
 
@@ -146,7 +133,7 @@ TEST_F(IdentityTest, ChangesMadeByAnotherProcessAreSeen) {
     const std::string key = new_key();
     const auto other = open();
     const auto sees = [&](auto condition) {
-        return soon([&] {
+        return test::eventually([&] {
             const auto now = authenticator.authenticate(key);
             return now.ok() && condition(**now);
         });
@@ -159,7 +146,7 @@ TEST_F(IdentityTest, ChangesMadeByAnotherProcessAreSeen) {
     ASSERT_TRUE(other->plans().apply(std::vector<Plan>{plan("starter", 777, true)}).ok());
     EXPECT_TRUE(sees([](const Principal& p) { return p.plan.billing_amount_minor == 777; }));
     ASSERT_TRUE(other->api_keys().revoke(key_.id).ok());
-    EXPECT_TRUE(soon([&] { return !authenticator.authenticate(key).ok(); }));
+    EXPECT_TRUE(test::eventually([&] { return !authenticator.authenticate(key).ok(); }));
 }
 
 TEST_F(IdentityTest, OneAccountsChangeLeavesTheOthersInMemory) {
@@ -167,7 +154,8 @@ TEST_F(IdentityTest, OneAccountsChangeLeavesTheOthersInMemory) {
     const std::string mine = new_key();
     const Account other =
         store_->accounts().create({.slug = "other", .display_name = "Other", .plan_code = "pro"}).value();
-    ASSERT_TRUE(soon([&] { return authenticator.authenticate(mine).ok() && authenticator.cached(mine) != nullptr; }));
+    ASSERT_TRUE(test::eventually(
+        [&] { return authenticator.authenticate(mine).ok() && authenticator.cached(mine) != nullptr; }));
     ASSERT_TRUE(store_->entitlements().set(other.id, granted_by_admin(cdn_delivery_feature, true)).ok());
     EXPECT_NE(authenticator.cached(mine), nullptr);
 }
@@ -182,14 +170,14 @@ TEST_F(IdentityTest, WhichKeysExistIsKnownWithoutAQueryOnceItWasLearned) {
         authenticator.learn_which_exist();
         return authenticator.may_exist(key) && !authenticator.may_exist(wrong);
     };
-    EXPECT_TRUE(soon(learned));
+    EXPECT_TRUE(test::eventually(learned));
 
     const std::string later = new_key();
-    EXPECT_TRUE(soon([&] { return authenticator.may_exist(later); })) << "a key that is made is told of";
-    EXPECT_TRUE(soon(learned));
+    EXPECT_TRUE(test::eventually([&] { return authenticator.may_exist(later); })) << "a key that is made is told of";
+    EXPECT_TRUE(test::eventually(learned));
     EXPECT_TRUE(authenticator.may_exist(later));
     ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());
-    EXPECT_TRUE(soon([&] {
+    EXPECT_TRUE(test::eventually([&] {
         authenticator.learn_which_exist();
         return !authenticator.may_exist(later);
     }));
@@ -221,7 +209,8 @@ TEST_F(IdentityTest, AKeyIsNotKeptBeyondItsEnd) {
                              .expires_at = clock_.now() + 20ms})
                     .ok());
     ASSERT_TRUE(authenticator.authenticate(text).ok());
-    EXPECT_TRUE(soon([&] { return authenticator.cached(text) == nullptr; })) << "it is read again when it ends";
+    EXPECT_TRUE(test::eventually([&] { return authenticator.cached(text) == nullptr; }))
+        << "it is read again when it ends";
 }
 
 TEST_F(IdentityTest, TheUseOfAKeyIsNotedOnceAMinute) {
@@ -234,7 +223,7 @@ TEST_F(IdentityTest, TheUseOfAKeyIsNotedOnceAMinute) {
     };
     const auto use = [&] {
         if (!authenticator.cached(key)) (void)authenticator.authenticate(key);
-        ASSERT_TRUE(soon([&] { return authenticator.cached(key) != nullptr; }));
+        ASSERT_TRUE(test::eventually([&] { return authenticator.cached(key) != nullptr; }));
         authenticator.cached(key)->use.set();
     };
     ASSERT_TRUE(authenticator.authenticate(key).ok());
@@ -260,7 +249,7 @@ TEST_F(IdentityTest, AUseIsNotForgottenWithTheIdentity) {
     const std::string other = new_key();
     authenticator.authenticate(key).value()->use.set();
     ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());  // `other`: all that was kept of the account goes
-    ASSERT_TRUE(soon([&] { return authenticator.cached(key) == nullptr; }));
+    ASSERT_TRUE(test::eventually([&] { return authenticator.cached(key) == nullptr; }));
     EXPECT_EQ(authenticator.take_used().size(), 1u);
 }
 
@@ -280,7 +269,7 @@ TEST_F(IdentityTest, ARevocationThatNobodyHeardOfIsSeenBeforeLong) {
     sqlite3_busy_timeout(database, 30'000);
     EXPECT_EQ(sqlite3_exec(database, "UPDATE api_keys SET revoked_at = 1", nullptr, nullptr, nullptr), SQLITE_OK);
     sqlite3_close(database);
-    EXPECT_TRUE(soon([&] { return authenticator.cached(key) == nullptr; }));
+    EXPECT_TRUE(test::eventually([&] { return authenticator.cached(key) == nullptr; }));
     EXPECT_FALSE(authenticator.authenticate(key).ok());
 }
 
@@ -290,7 +279,7 @@ TEST_F(IdentityTest, EveryThreadForgetsARevokedKey) {
     const std::string key = new_key();
     const std::string other = new_key();
     ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());  // `other`: what was kept of the account goes, `key` is good
-    ASSERT_TRUE(soon([&] { return !authenticator.authenticate(other).ok(); }));
+    ASSERT_TRUE(test::eventually([&] { return !authenticator.authenticate(other).ok(); }));
     const Uuid first = authenticator.authenticate(key).value()->key.id;
 
     std::atomic<int> remembering = 0;
@@ -298,12 +287,13 @@ TEST_F(IdentityTest, EveryThreadForgetsARevokedKey) {
     std::vector<std::thread> threads;
     for (int i = 0; i < 3; ++i) {
         threads.emplace_back([&] {
-            if (!soon([&] { return authenticator.cached(key) || !authenticator.authenticate(key).ok(); })) return;
+            if (!test::eventually([&] { return authenticator.cached(key) || !authenticator.authenticate(key).ok(); }))
+                return;
             ++remembering;
-            if (soon([&] { return authenticator.cached(key) == nullptr; })) ++forgot;
+            if (test::eventually([&] { return authenticator.cached(key) == nullptr; })) ++forgot;
         });
     }
-    ASSERT_TRUE(soon([&] { return remembering == 3; }));
+    ASSERT_TRUE(test::eventually([&] { return remembering == 3; }));
     ASSERT_TRUE(store_->api_keys().revoke(first).ok());
     for (std::thread& thread : threads) thread.join();
     EXPECT_EQ(forgot, 3);
@@ -341,8 +331,8 @@ TEST_F(IdentityTest, ARevocationThatRacesWithRequestsAlwaysWins) {
             });
         }
         ASSERT_TRUE(store_->api_keys().revoke(key_.id).ok());
-        EXPECT_TRUE(
-            soon([&] { return authenticator.cached(key) == nullptr && !authenticator.authenticate(key).ok(); }));
+        EXPECT_TRUE(test::eventually(
+            [&] { return authenticator.cached(key) == nullptr && !authenticator.authenticate(key).ok(); }));
         stop = true;
         for (std::thread& asker : askers) asker.join();
         EXPECT_EQ(authenticator.cached(key), nullptr);
@@ -393,7 +383,7 @@ TEST_F(IdentityTest, PublicPlansComeCheapestFirstAndStayTheSameUntilTheyChange) 
 
     const auto other = open();
     ASSERT_TRUE(other->plans().apply(std::vector<Plan>{plan("new", 1, true)}).ok());
-    EXPECT_TRUE(soon([&] { return catalogue.public_plans().value()->front().code == "new"; }));
+    EXPECT_TRUE(test::eventually([&] { return catalogue.public_plans().value()->front().code == "new"; }));
 }
 
 }  // namespace

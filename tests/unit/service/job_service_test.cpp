@@ -20,6 +20,7 @@
 #include "metadata/store.hpp"
 #include "metadata/usage.hpp"
 #include "operations/registry.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::service {
 namespace {
@@ -34,8 +35,6 @@ constexpr Millis keep_old_versions = 2h;  // as LinksConfig has it
 class JobServiceTest : public testing::Test {
   protected:
     void SetUp() override {
-        std::string pattern = (fs::temp_directory_path() / "tessera-jobs-XXXXXX").string();
-        folder_ = ::mkdtemp(pattern.data());
         store_ = std::move(*metadata::open_sqlite((folder_ / "test.db").string(), clock_));
         plan_.code = "test";
         plan_.included_processing_credits = 1000;
@@ -48,7 +47,6 @@ class JobServiceTest : public testing::Test {
     void TearDown() override {
         service_.reset();
         store_.reset();
-        fs::remove_all(folder_);
     }
 
     void make_service(operations::WorkerLimits limits = {}) {
@@ -92,7 +90,7 @@ class JobServiceTest : public testing::Test {
     }
     std::int64_t credits_used() { return store_->usage().current(principal_.account.id)->credits_used; }
 
-    fs::path folder_;
+    const test::TemporaryFolder folder_;
     ManualClock clock_{*from_iso8601("2026-03-01T12:00:00Z")};
     std::unique_ptr<metadata::Store> store_;
     operations::Registry registry_ = operations::Registry::built_in();

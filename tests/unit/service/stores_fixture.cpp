@@ -14,8 +14,6 @@ namespace tessera::service {
 namespace fs = std::filesystem;
 
 void StoresTest::SetUp() {
-    std::string pattern = (fs::temp_directory_path() / "tessera-service-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
     store_ = std::move(*metadata::open_sqlite((folder_ / "test.db").string(), clock_));
     blobs_ = std::move(*blobs::open_filesystem_store(folder_));
     plan_.code = "test";
@@ -28,7 +26,6 @@ void StoresTest::SetUp() {
 void StoresTest::TearDown() {
     store_.reset();
     blobs_.reset();
-    fs::remove_all(folder_);
 }
 
 Principal StoresTest::principal_of(const std::string& slug) {

@@ -14,6 +14,7 @@
 #include "metadata/store.hpp"
 #include "service/access/principal.hpp"
 #include "service/delivery/signing.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::service {
 
@@ -30,7 +31,7 @@ class StoresTest : public testing::Test {
     // An artifact of a new job, with its bytes stored.
     Artifact make_artifact(const std::string& bytes, std::optional<Timestamp> expires_at = {});
 
-    std::filesystem::path folder_;
+    const test::TemporaryFolder folder_;
     ManualClock clock_{*from_iso8601("2026-03-01T12:00:00Z")};
     std::unique_ptr<metadata::Store> store_;
     std::unique_ptr<blobs::BlobStore> blobs_;

@@ -17,6 +17,7 @@
 #include "engine/host/probe.hpp"
 #include "metadata/assets.hpp"
 #include "service/uploads/scanner.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace tessera::service {
 
@@ -98,9 +99,6 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
 class UploadServiceTest : public testing::Test {
   protected:
     void SetUp() override {
-        std::string name = (fs::temp_directory_path() / "tessera-upload-XXXXXX").string();
-        ASSERT_NE(::mkdtemp(name.data()), nullptr);
-        folder = name;
         store = *blobs::open_filesystem_store(folder);
         principal = std::make_shared<Principal>();
         principal->account.id = Uuid::random();
@@ -109,10 +107,7 @@ class UploadServiceTest : public testing::Test {
         principal->plan.limits.max_input_megapixels = 20;
         principal->plan.limits.retention_ttl_seconds = 3600;
     }
-    void TearDown() override {
-        store.reset();
-        fs::remove_all(folder);
-    }
+    void TearDown() override { store.reset(); }
 
     std::unique_ptr<Upload> begin(std::string_view filename = "a.png") {
         service.emplace(UploadParts{*store, prober, assets, clock, scanner}, UploadsConfig{.max_bytes = 1'000'000});
@@ -138,7 +133,7 @@ class UploadServiceTest : public testing::Test {
         return count;
     }
 
-    fs::path folder;
+    const test::TemporaryFolder folder;
     std::unique_ptr<blobs::BlobStore> store;
     FakeProber prober;
     FakeAssets assets;

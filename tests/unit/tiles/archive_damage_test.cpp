@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/file.hpp"
-#include "temp_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "tiles/archive/archive.hpp"
 #include "tiles/archive/writer.hpp"
 
@@ -11,7 +11,7 @@ namespace {
 
 // An archive in memory: `tiles` tiles, most of them different.
 Bytes make_archive(std::uint64_t tiles) {
-    TempFolder folder;
+    test::TemporaryFolder folder;
     ArchiveInfo info;
     info.geometry.format = ImageFormat::png;
     info.geometry.width = info.geometry.height = 256 << 8;

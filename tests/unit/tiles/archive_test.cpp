@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "core/file.hpp"
-#include "temp_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "tiles/archive/writer.hpp"
 
 namespace tessera::tiles {
@@ -26,7 +26,7 @@ ArchiveInfo info_for(int max_zoom) {
 }
 
 struct Written {
-    TempFolder folder;
+    test::TemporaryFolder folder;
     UniqueFd fd;
     ArchiveSummary summary;
     std::shared_ptr<const Archive> archive;
@@ -163,7 +163,7 @@ TEST(Archive, SpoolsLargeContentsToDiskAndKeepsThemIntact) {
 }
 
 TEST(Archive, RefusesTilesAddedTwiceAndEmptyArchives) {
-    TempFolder folder;
+    test::TemporaryFolder folder;
     ArchiveWriter twice(info_for(1), folder.path());
     const auto content = twice.add_content(bytes_of("a"));
     twice.add_tile(*TileCoord::make(0, 0, 0), *content);

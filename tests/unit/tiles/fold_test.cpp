@@ -6,7 +6,7 @@
 #include <random>
 
 #include "codecs/recipe/splice.hpp"
-#include "temp_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "tiles/patch/patcher.hpp"
 
 namespace tessera::tiles {
@@ -55,7 +55,7 @@ class FoldTest : public testing::Test {
         return *Archive::open(files_.back().get());
     }
 
-    TempFolder folder_;
+    test::TemporaryFolder folder_;
     std::vector<UniqueFd> files_;
     std::vector<Tiles> tops_;
     Layers layers_;

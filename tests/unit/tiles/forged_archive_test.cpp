@@ -1,10 +1,10 @@
 // An archive comes from an engine that may have been taken over: whatever it says, its reader stays within bounds, and
 // it is not published unless it is what it was to be.
 #include "forged_archive.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 
-#include "temp_folder.hpp"
 #include "tiles/archive/check.hpp"
 #include "tiles/archive/fold.hpp"
 #include "tiles/archive/limits.hpp"
@@ -44,7 +44,7 @@ TEST(ForgedArchive, HasNoTileBeyondThePicturesZooms) {
     const auto archive = forgery.open();
     ASSERT_TRUE(archive.ok()) << archive.error().detail;
     EXPECT_FALSE((*archive)->find(*TileCoord::make(0, 0, 0)).ok());
-    TempFolder folder;
+    test::TemporaryFolder folder;
     EXPECT_FALSE(fold({*archive, *archive}, folder / "folded").ok());
 }
 
@@ -111,7 +111,7 @@ TEST(ForgedArchive, AFoldGivesUpOnAreasThatTakeTooLongToCompare) {
     forgery.further = R"(,"delta":true,"patched":[)" + again.substr(0, again.size() - 1) + "]";
     const auto second = forgery.open();
     ASSERT_TRUE(second.ok());
-    TempFolder folder;
+    test::TemporaryFolder folder;
     // Its tile has no true checksum: what is looked at is how far the fold comes with the areas.
     ArchiveInfo info;
     info.geometry = forgery.geometry;

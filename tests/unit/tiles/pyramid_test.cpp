@@ -7,7 +7,7 @@
 
 #include "imaging/tile/decoder.hpp"
 #include "pictures.hpp"
-#include "temp_folder.hpp"
+#include "support/temporary_folder.hpp"
 #include "tiles/archive/archive.hpp"
 
 namespace tessera::tiles {
@@ -15,7 +15,7 @@ namespace {
 
 // A pyramid, built and opened.
 struct Built {
-    TempFolder folder;
+    test::TemporaryFolder folder;
     JobResult<void> outcome;
     ArchiveSummary summary;
     UniqueFd fd;

@@ -26,8 +26,6 @@ Result<engine::Outcome, JobError> TestEngine::make(const std::string& bytes) con
 }
 
 void WorkerTest::SetUp() {
-    std::string pattern = (fs::temp_directory_path() / "tessera-worker-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
     store_ = std::move(*metadata::open_sqlite((folder_ / "test.db").string(), clock_));
     blobs_ = std::move(*blobs::open_filesystem_store(folder_));
     engine_ = std::make_unique<TestEngine>(folder_ / "scratch");
@@ -61,7 +59,6 @@ void WorkerTest::TearDown() {
     worker_.reset();
     store_.reset();
     blobs_.reset();
-    fs::remove_all(folder_);
 }
 
 Worker& WorkerTest::start_worker() {
@@ -91,14 +88,7 @@ Job WorkerTest::job(const Uuid& id) {
 }
 
 void WorkerTest::wait_until(const std::function<bool()>& condition, std::string_view what) {
-    const auto deadline = std::chrono::steady_clock::now() + patience;
-    while (!condition()) {
-        if (std::chrono::steady_clock::now() > deadline) {
-            FAIL() << "gave up waiting until " << what;
-            return;
-        }
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
+    if (!test::eventually(condition)) FAIL() << "gave up waiting until " << what;
 }
 
 Job WorkerTest::wait_until_ended(const Uuid& id) {

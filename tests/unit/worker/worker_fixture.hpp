@@ -23,11 +23,11 @@
 #include "metadata/store.hpp"
 #include "metadata/usage.hpp"
 #include "operations/registry.hpp"
+#include "support/eventually.hpp"
+#include "support/temporary_folder.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::worker {
-
-inline constexpr auto patience = std::chrono::seconds(120);
 
 class TestEngine final : public engine::Runner {
   public:
@@ -85,7 +85,7 @@ class WorkerTest : public testing::Test {
     std::int64_t credits_used();
     void wait_until(const std::function<bool()>& condition, std::string_view what);
 
-    std::filesystem::path folder_;
+    const test::TemporaryFolder folder_;
     OffsetClock clock_;
     const operations::Registry operations_ = operations::Registry::built_in();
     std::unique_ptr<metadata::Store> store_;

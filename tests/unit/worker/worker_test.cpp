@@ -219,7 +219,7 @@ TEST_F(WorkerTest, ProgressIsSeenWhileTheJobRuns) {
     std::atomic<bool> release{false};
     engine_->behaviour = [&](const engine::Task& task) {
         task.progress(0.5);
-        while (!release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        EXPECT_TRUE(test::eventually([&] { return release.load(); }));
         return engine_->make("x");
     };
     const Job submitted = submit();
@@ -235,7 +235,7 @@ TEST_F(WorkerTest, StoppingHandsRunningJobsBackWithoutCostingAnAttempt) {
     std::atomic<int> running{0};
     engine_->behaviour = [&](const engine::Task& task) -> Result<engine::Outcome, JobError> {
         ++running;
-        while (!task.stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        EXPECT_TRUE(test::eventually([&] { return task.stop.stop_requested(); }));
         return error(JobErrorCode::engine_crashed);
     };
     std::vector<Uuid> ids;
@@ -273,7 +273,7 @@ TEST_F(WorkerTest, AWorkerWhoseLeaseRanOutPublishesNothing) {
     std::atomic<bool> release{false};
     engine_->behaviour = [&](const engine::Task&) {
         started = true;
-        while (!release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        EXPECT_TRUE(test::eventually([&] { return release.load(); }));
         return engine_->make("too late");
     };
     const Job submitted = submit();
@@ -301,7 +301,7 @@ TEST_F(WorkerTest, TheLeaseOfALongJobIsRenewed) {
     std::atomic<bool> release{false};
     engine_->behaviour = [&](const engine::Task&) {
         started = true;
-        while (!release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        EXPECT_TRUE(test::eventually([&] { return release.load(); }));
         return engine_->make("x");
     };
     const Job submitted = submit();

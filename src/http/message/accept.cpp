@@ -1,0 +1,34 @@
+#include "http/message/accept.hpp"
+
+#include <charconv>
+
+#include "http/message/header_lines.hpp"
+#include "http/message/header_parameters.hpp"
+
+namespace tessera::http {
+namespace {
+
+double quality_of(const ParameterisedValue& item) {
+    const std::string* text = item.find("q");
+    if (text == nullptr) return 1;
+    double quality = 0;
+    std::from_chars(text->data(), text->data() + text->size(), quality);
+    return quality;
+}
+
+}  // namespace
+
+bool accepts_problem_details(std::span<const HeaderView> headers) {
+    double problem = 0;
+    double json = 0;
+    ListFromEnd items(headers, "Accept");
+    while (const auto text = items.next()) {
+        const auto item = parse_parameterised(*text);
+        if (!item) continue;
+        if (item->token == "application/problem+json") problem = quality_of(*item);
+        if (item->token == "application/json") json = quality_of(*item);
+    }
+    return problem > 0 && problem >= json;
+}
+
+}  // namespace tessera::http
