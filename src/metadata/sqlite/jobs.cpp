@@ -51,7 +51,10 @@ void insert(Transaction& transaction, const Job& job, const CreditPeriod& period
            job.heavy, job.credits, period.starts_at, transaction.now, job.max_attempts, job.request_id);
     const std::int64_t sequence = db.last_insert_rowid();
     db.run(sql::jobs::count_in, job.account_id);
-    if (!must_wait) make_ready(transaction, job.account_id, job.heavy, sequence);
+    if (must_wait) return;
+    db.run(sql::queue::make_ready, job.account_id, job.heavy, sequence);
+    db.run(job.heavy ? sql::jobs::first_heavy : sql::jobs::first_light, job.account_id, sequence);
+    transaction.jobs_available = true;
 }
 
 Submitted submit_in(Transaction& transaction, const Submission& submission) {
