@@ -15,11 +15,15 @@
 #include "engine/host/probe.hpp"
 #include "http/api/account_routes.hpp"
 #include "http/api/artifact_routes.hpp"
+#include "http/api/asset_read_routes.hpp"
 #include "http/api/asset_routes.hpp"
+#include "http/api/deletion_routes.hpp"
+#include "http/api/job_list_routes.hpp"
 #include "http/api/job_routes.hpp"
 #include "http/api/operational_routes.hpp"
 #include "http/api/problem_routes.hpp"
 #include "http/api/tile_routes.hpp"
+#include "http/api/tileset_routes.hpp"
 #include "metadata/store.hpp"
 
 namespace tessera::app {
@@ -102,6 +106,9 @@ Api::Api(const ApiParts& parts)
               parts.config.uploads),
       jobs(parts.store, registry, links, parts.clock, parts.config.limits, parts.config.storage),
       artifacts(parts.store, parts.blobs, signer, links, parts.clock),
+      assets(parts.store, parts.blobs, signer, links, parts.clock),
+      tileset_records(parts.store, links, parts.clock),
+      deletions(parts.store),
       tilesets(parts.store, parts.blobs, parts.clock, most_open_archives(parts.config)),
       tiles(tilesets, signer, parts.clock),
       meter(tilesets, parts.store),
@@ -111,10 +118,14 @@ std::vector<http::Route> Api::routes(std::vector<http::Route> more) {
     std::vector<http::Route> all;
     append(all, http::account_routes(plans, accounts));
     append(all, http::asset_routes(uploads));
+    append(all, http::asset_read_routes(assets));
     append(all, http::job_routes(jobs));
+    append(all, http::job_list_routes(jobs));
     append(all, http::tile_routes(tiles));
+    append(all, http::tileset_routes(tileset_records));
     append(all, http::artifact_routes(artifacts));
     append(all, http::problem_routes());
+    append(all, http::deletion_routes(deletions));
     append(all, std::move(more));
     http::add_openapi_routes(all, openapi_options(registry));
     return all;

@@ -19,11 +19,14 @@
 #include "service/access/rate_exchange.hpp"
 #include "service/access/stored_plan_catalogue.hpp"
 #include "service/delivery/artifact_service.hpp"
+#include "service/delivery/asset_service.hpp"
+#include "service/delivery/deletion_service.hpp"
 #include "service/delivery/delivery_meter.hpp"
 #include "service/delivery/links.hpp"
 #include "service/delivery/open_tilesets.hpp"
 #include "service/delivery/signing.hpp"
 #include "service/delivery/tile_reader.hpp"
+#include "service/delivery/tileset_service.hpp"
 #include "service/jobs/job_service.hpp"
 #include "service/uploads/scanner.hpp"
 #include "service/uploads/upload_service.hpp"
@@ -61,6 +64,9 @@ class Api {
     service::UploadService uploads;
     service::JobService jobs;
     service::ArtifactService artifacts;
+    service::AssetService assets;
+    service::TilesetService tileset_records;
+    service::DeletionService deletions;
     service::OpenTilesets tilesets;
     service::TileReader tiles;
     service::DeliveryMeter meter;   // not started yet

@@ -5,11 +5,12 @@
 namespace tessera {
 namespace {
 
-constexpr Permission runtime_permissions[] = {Permission::account_read,   Permission::assets_write,
-                                              Permission::jobs_write,     Permission::jobs_read,
-                                              Permission::artifacts_read, Permission::tiles_read};
+constexpr Permission runtime_permissions[] = {
+    Permission::account_read,   Permission::assets_write, Permission::jobs_write,  Permission::jobs_read,
+    Permission::artifacts_read, Permission::tiles_read,   Permission::assets_read, Permission::data_delete};
 constexpr Permission reader_permissions[] = {Permission::account_read, Permission::jobs_read,
-                                             Permission::artifacts_read, Permission::tiles_read};
+                                             Permission::artifacts_read, Permission::tiles_read,
+                                             Permission::assets_read};
 constexpr Permission tile_reader_permissions[] = {Permission::tiles_read};
 constexpr Permission uploader_permissions[] = {Permission::assets_write};
 constexpr Permission submitter_permissions[] = {Permission::jobs_write, Permission::jobs_read};
@@ -17,8 +18,8 @@ constexpr Permission artifact_reader_permissions[] = {Permission::jobs_read, Per
 constexpr Permission account_reader_permissions[] = {Permission::account_read};
 
 constexpr Role roles[] = {
-    {"runtime", "everything an application does: upload, run jobs, read results", runtime_permissions},
-    {"reader", "reads the account, jobs, artifacts and tiles; changes nothing", reader_permissions},
+    {"runtime", "everything an application does: upload, run jobs, read results, delete", runtime_permissions},
+    {"reader", "reads the account, assets, jobs, artifacts and tiles; changes nothing", reader_permissions},
     {"tile_reader", "reads tiles only: for a tile proxy", tile_reader_permissions},
     {"uploader", "uploads and nothing else: for what takes files in", uploader_permissions},
     {"submitter", "submits jobs and follows them; neither uploads nor fetches results", submitter_permissions},
@@ -32,10 +33,12 @@ std::string_view to_string(Permission permission) {
     switch (permission) {
         case Permission::account_read: return "account:read";
         case Permission::assets_write: return "assets:write";
+        case Permission::assets_read: return "assets:read";
         case Permission::jobs_write: return "jobs:write";
         case Permission::jobs_read: return "jobs:read";
         case Permission::artifacts_read: return "artifacts:read";
         case Permission::tiles_read: return "tiles:read";
+        case Permission::data_delete: return "data:delete";
     }
     return "";
 }

@@ -7,7 +7,16 @@
 
 namespace tessera {
 
-enum class Permission { account_read, assets_write, jobs_write, jobs_read, artifacts_read, tiles_read };
+enum class Permission {
+    account_read,
+    assets_write,
+    assets_read,
+    jobs_write,
+    jobs_read,
+    artifacts_read,
+    tiles_read,
+    data_delete,
+};
 
 std::string_view to_string(Permission permission);  // account:read
 

@@ -29,9 +29,12 @@ Uuid Uuid::time_ordered() {
     Bytes bytes;
     fill_random(bytes);
     const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
-    auto millis =
-        static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::milliseconds>(since_epoch).count());
-    for (std::size_t i = 6; i-- > 0; millis >>= 8) bytes[i] = static_cast<std::uint8_t>(millis & 0xff);
+    const auto nanos =
+        static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(since_epoch).count());
+    constexpr std::uint64_t per_milli = 1'000'000;
+    // The 12 bits beside the version are 4096ths of the millisecond: what is made one after the other sorts so.
+    std::uint64_t time = nanos / per_milli << 16 | nanos % per_milli * 4096 / per_milli;
+    for (std::size_t i = 8; i-- > 0; time >>= 8) bytes[i] = static_cast<std::uint8_t>(time & 0xff);
     mark(bytes, 7);
     return Uuid(bytes);
 }

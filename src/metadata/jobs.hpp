@@ -47,6 +47,11 @@ struct IdempotentJob {
     Uuid job_id;
 };
 
+struct CancelledJob {
+    Job job;             // as it is now
+    bool ended = false;  // by this call; false when it had ended before
+};
+
 // Jobs that could be claimed now, or could if their account were not suspended.
 struct LaneCounts {
     std::int64_t ready = 0;
@@ -73,6 +78,10 @@ class Jobs {
     // What an idempotency key stands for, without a transaction: lets a replay be answered when, say, the asset has
     // expired since. `submit` decides again.
     virtual Result<std::optional<IdempotentJob>> find_idempotent(Uuid account_id, std::string_view key) = 0;
+
+    // Ends the job as failed, `cancelled`, if it has not ended: whoever holds its lease has lost it and is told so
+    // (Change::Kind::job_cancelled). Its credits come back if no attempt has begun. Empty for another account's job.
+    virtual Result<std::optional<CancelledJob>> cancel(Uuid account_id, Uuid id) = 0;
 
     // Of the whole service, for metrics. Reads a row an account and a row a waiting job, from indexes.
     virtual Result<JobCounts> counts() = 0;

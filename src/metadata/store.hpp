@@ -18,9 +18,11 @@ class ApiKeys;
 class Artifacts;
 class Assets;
 class Audit;
+class Deletions;
 class Entitlements;
 class Erasure;
 class Jobs;
+class Lists;
 class Maintenance;
 class Plans;
 class Queue;
@@ -38,6 +40,7 @@ struct Change {
         account,         // the account, its keys or its entitlements; `id` is the account's
         tileset,         // deleted, or a new version; `id` is the tileset's
         erased_account,  // nothing of it may stay in any cache
+        job_cancelled,   // whoever works on it must stop; `id` is the job's
     };
     Kind kind = Kind::everything;
     Uuid id;
@@ -66,6 +69,8 @@ class Store {
     virtual Maintenance& maintenance() = 0;
     virtual Audit& audit() = 0;
     virtual Erasure& erasure() = 0;
+    virtual Lists& lists() = 0;
+    virtual Deletions& deletions() = 0;
     // Null where the store is not shared by nodes: count in memory then.
     virtual RateCounters* rate_counters() = 0;
     // Null where the store is not shared by nodes: keep them in a file then.

@@ -9,6 +9,14 @@ namespace {
 
 constexpr double smallest_step = 0.01;  // of progress that is worth a write
 
+// More than are cancelled while a claim is on its way.
+constexpr std::size_t most_cancelled_kept = 256;
+
+void lose(LeaseKeeper::Held& held) {
+    held.lost = true;
+    held.stop.request_stop();
+}
+
 }  // namespace
 
 LeaseKeeper::LeaseKeeper(metadata::Queue& queue, const WorkerConfig& config)
@@ -27,7 +35,18 @@ std::shared_ptr<LeaseKeeper::Held> LeaseKeeper::hold(metadata::Lease lease) {
     auto held = std::make_shared<Held>(std::move(lease));
     const std::lock_guard lock(mutex_);
     held_.insert(held);
+    // Cancelled between its claim and now.
+    if (std::ranges::find(cancelled_, held->lease.job_id) != cancelled_.end()) lose(*held);
     return held;
+}
+
+void LeaseKeeper::cancel(const Uuid& job_id) {
+    const std::lock_guard lock(mutex_);
+    cancelled_.push_back(job_id);
+    if (cancelled_.size() > most_cancelled_kept) cancelled_.pop_front();
+    for (const auto& held : held_) {
+        if (held->lease.job_id == job_id) lose(*held);
+    }
 }
 
 void LeaseKeeper::let_go(const std::shared_ptr<Held>& held) {
@@ -76,8 +95,7 @@ void LeaseKeeper::renew(const std::vector<std::shared_ptr<Held>>& due) {
     for (std::size_t i = 0; i < due.size(); ++i) {
         Held& held = *due[i];
         if ((*answers)[i] == metadata::LeaseAnswer::lease_lost) {
-            held.lost = true;
-            held.stop.request_stop();
+            lose(held);
             continue;
         }
         held.renewed_at = asked_at;

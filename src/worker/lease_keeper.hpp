@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -40,6 +41,9 @@ class LeaseKeeper {
 
     std::shared_ptr<Held> hold(metadata::Lease lease);
     void let_go(const std::shared_ptr<Held>& held);
+    // The job was cancelled: its lease is lost, and whoever works on it is told to stop. One that is about to come
+    // into our hands is remembered for a while.
+    void cancel(const Uuid& job_id);
     // Asks every job in our hands to stop.
     void stop_all();
     [[nodiscard]] std::size_t count() const;
@@ -56,7 +60,8 @@ class LeaseKeeper {
     mutable std::mutex mutex_;
     std::condition_variable emptied_;
     std::set<std::shared_ptr<Held>> held_;
-    PeriodicThread thread_;  // last: it uses all of the above
+    std::deque<Uuid> cancelled_;  // of late
+    PeriodicThread thread_;       // last: it uses all of the above
 };
 
 }  // namespace tessera::worker

@@ -56,6 +56,9 @@ void Worker::start() {
         }
         claimer_wakes_.notify_one();
     });
+    cancellations_ = store_.on_change([this](const metadata::Change& change) {
+        if (change.kind == metadata::Change::Kind::job_cancelled) keeper_.cancel(change.id);
+    });
     claimer_ = std::thread([this] { claim_until_stopped(); });
 }
 
@@ -74,6 +77,7 @@ void Worker::stop() {
         log::info("worker.handing_back", {{"jobs", keeper_.count()}});
         keeper_.stop_all();
     }
+    cancellations_.reset();
     job_waits_.notify_all();
     std::unique_lock lock(mutex_);
     all_left_.wait(lock, [&] { return threads_.empty(); });

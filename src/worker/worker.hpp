@@ -108,6 +108,7 @@ class Worker {
     std::condition_variable all_left_;
     std::thread claimer_;
     std::unique_ptr<metadata::Subscription> subscription_;
+    std::unique_ptr<metadata::Subscription> cancellations_;
 };
 
 }  // namespace tessera::worker

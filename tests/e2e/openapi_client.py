@@ -123,11 +123,13 @@ class Document:
 
 
 def is_a(value, kind):
+    if isinstance(kind, list):
+        return any(is_a(value, one) for one in kind)
     if kind == "integer":
         return isinstance(value, (int, float)) and not isinstance(value, bool) and value == int(value)
     if kind == "number":
         return isinstance(value, (int, float)) and not isinstance(value, bool)
-    return isinstance(value, {"string": str, "boolean": bool, "array": list, "object": dict}[kind])
+    return isinstance(value, {"string": str, "boolean": bool, "array": list, "object": dict, "null": type(None)}[kind])
 
 
 def text_errors(value, schema, at):

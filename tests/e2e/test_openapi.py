@@ -42,6 +42,7 @@ class World:
         self.service, self.key, self.document = service, key, document
         self.assets, self.tilesets = {}, {}
         self.jobs, self.artifacts, self.downloads, self.tiles, self.keys = [], [], [], [], []
+        self.ended, self.contents, self.doomed = [], [], []
         self.pictures = [pictures.png(WIDTH, HEIGHT), pictures.png_of(WIDTH, HEIGHT, lambda x, y: (x, y, 9, 4 * x))]
         for content, alpha in zip(self.pictures, (False, True)):
             self.add_asset(content, "png", alpha)
@@ -58,6 +59,7 @@ class World:
         job = wait_for_job(self.service, self.key, answer.json()["id"])
         assert job["status"] == "succeeded", job
         self.jobs.append(job["id"])
+        self.ended.append(job["id"])
         self.artifacts.append(job["artifacts"][0]["id"])
         return job
 
@@ -78,9 +80,17 @@ class World:
             result = self.run(body)["result"]
             self.tilesets[result["tileset_id"]] = (WIDTH, HEIGHT)
             self.tiles.append(request_path(result["public_tile_url_template"]))
+        asset = self.service.get(f"/v1/assets/{first}", key=self.key).json()
+        self.contents.append(request_path(asset["content_url"]))
+        for _ in range(3):
+            self.doomed.append(upload(self.service, self.key, pictures.png(9, 9)).json()["id"])
 
     def ids(self, operation_id):
-        by_operation = {"getJob": self.jobs, "getArtifact": self.artifacts, "getTile": list(self.tilesets)}
+        by_operation = {
+            "getJob": self.jobs, "getArtifact": self.artifacts, "getTile": list(self.tilesets),
+            "getAsset": list(self.assets), "getTileset": list(self.tilesets), "getTileJson": list(self.tilesets),
+            "cancelJob": self.ended, "deleteAsset": self.doomed,
+        }  # fmt: skip
         by_name = {"asset_id": list(self.assets), "tileset_id": list(self.tilesets), "id": by_operation.get(operation_id, [])}
         return lambda name: by_name.get(name, [])
 
@@ -155,6 +165,8 @@ class Client:
             return path
         if operation_id == "downloadArtifact":
             return self.random.choice(self.world.downloads)
+        if operation_id == "getAssetContent":
+            return self.random.choice(self.world.contents)
         if operation_id in ("getPublicTile", "getTile"):
             tile = self.random.choice(self.world.tiles).format(z=0, x=0, y=0)
             return tile if operation_id == "getPublicTile" else re.sub(r"^/cdn(.*)/v/\d+(.*)\?.*$", r"/v1\1\2", tile)
@@ -185,7 +197,9 @@ def test_a_client_made_from_the_document_meets_no_surprise(make_service):
         assert job["status"] == "succeeded", f"{job} was accepted, and there was nothing wrong with it"
     for wanted in [("createJob", 201), ("createJob", 200), ("createJob", 409), ("createJob", 404), ("createJob", 429),
                    ("createAsset", 201), ("createAsset", 415), ("getJob", 200), ("getArtifact", 200), ("downloadArtifact", 200),
-                   ("downloadArtifact", 403), ("getTile", 200), ("getTile", 404), ("getPublicTile", 200), ("listPlans", 429)]:  # fmt: skip
+                   ("downloadArtifact", 403), ("getTile", 200), ("getTile", 404), ("getPublicTile", 200), ("listPlans", 429),
+                   ("listAssets", 200), ("listJobs", 200), ("listTilesets", 200), ("getAsset", 200), ("getAssetContent", 200),
+                   ("getTileset", 200), ("getTileJson", 200), ("cancelJob", 200), ("deleteAsset", 204), ("deleteAsset", 404)]:  # fmt: skip
         assert wanted in seen, f"{REQUESTS} requests never led to {wanted}"
 
 

@@ -213,6 +213,25 @@ void add_rate_limits(std::vector<Setting>& keys) {
         "rate_limits.failed_authentication", any, "Requests refused with 401, per IP address.",
         [](auto& c) -> auto& { return c.rate_limits.failed_authentication; }));
     keys.push_back(count(
+        "rate_limits.asset_reads", any, "GET /v1/assets and GET /v1/assets/{id}, together per account.",
+        [](auto& c) -> auto& { return c.rate_limits.asset_reads; }));
+    keys.push_back(count(
+        "rate_limits.asset_downloads", any, "GET /v1/assets/{id}/content, per IP address.",
+        [](auto& c) -> auto& { return c.rate_limits.asset_downloads; }));
+    keys.push_back(count(
+        "rate_limits.job_lists", any, "GET /v1/jobs, per account.",
+        [](auto& c) -> auto& { return c.rate_limits.job_lists; }));
+    keys.push_back(count(
+        "rate_limits.job_cancellations", any, "POST /v1/jobs/{id}/cancel, per account.",
+        [](auto& c) -> auto& { return c.rate_limits.job_cancellations; }));
+    keys.push_back(count(
+        "rate_limits.tileset_reads", any,
+        "GET /v1/tilesets, GET /v1/tilesets/{id} and /tilejson, together per account.",
+        [](auto& c) -> auto& { return c.rate_limits.tileset_reads; }));
+    keys.push_back(count(
+        "rate_limits.deletions", any, "DELETE of assets, artifacts and tilesets, together per account.",
+        [](auto& c) -> auto& { return c.rate_limits.deletions; }));
+    keys.push_back(count(
         "rate_limits.max_subjects", {64, 100'000'000}, "Windows kept in memory, at some 100 bytes each.",
         [](auto& c) -> auto& { return c.rate_limits.max_subjects; }));
 }

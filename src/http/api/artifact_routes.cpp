@@ -1,8 +1,7 @@
 #include "http/api/artifact_routes.hpp"
 
 #include "http/api/job_json.hpp"
-#include "http/message/conditional.hpp"
-#include "http/message/content_disposition.hpp"
+#include "http/api/stored_file.hpp"
 #include "http/message/origin.hpp"
 #include "service/access/rate_limiter.hpp"
 #include "service/delivery/artifacts.hpp"
@@ -16,29 +15,16 @@ Response describe(service::Artifacts& artifacts, const Request& request) {
     return Response::json(to_json(*view));
 }
 
-// The conditions are judged on a body that stands for the whole artifact; only the part that is to be sent is read.
 Response download(service::Artifacts& artifacts, const Request& request) {
     auto found = artifacts.find_signed(request.parameter("id"), plain_query_parameter(request.query, "expires"),
                                        plain_query_parameter(request.query, "sig"));
     if (!found) return Response::from(std::move(found).error());
     const Artifact& artifact = found->artifact;
-    Response response =
-        Response::bytes(artifact.content_type, FileSlice{nullptr, 0, static_cast<std::uint64_t>(artifact.byte_size)});
-    response.add("Cache-Control", "public, max-age=" + std::to_string(found->seconds_left) + ", immutable");
-    response.add("Content-Disposition", content_disposition(artifact.filename));
-    response = apply_conditions(request, std::move(response), strong_etag(artifact.checksum_sha256), true);
-    const auto* wanted = std::get_if<FileSlice>(&response.body);
-    if (response.error || wanted == nullptr) return response;
-
-    auto part = artifacts.read(artifact, wanted->offset, wanted->length);
-    if (!part) return Response::from(std::move(part).error());
-    if (part->file) {
-        response.body = FileSlice{std::move(part->file), part->offset, part->length};
-    } else {
-        const std::string_view bytes(*part->bytes);
-        response.body = SharedBytes{std::move(part->bytes), bytes};
-    }
-    return response;
+    const StoredFile file{artifact.content_type, artifact.byte_size, artifact.checksum_sha256, artifact.filename,
+                          found->seconds_left};
+    return respond_with(request, file, [&](std::uint64_t offset, std::uint64_t length) {
+        return artifacts.read(artifact, offset, length);
+    });
 }
 
 Route describe_route(service::Artifacts& artifacts) {

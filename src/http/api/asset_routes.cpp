@@ -6,8 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/image_format.hpp"
-#include "core/log.hpp"
+#include "http/api/asset_json.hpp"
 #include "http/message/multipart.hpp"
 #include "service/access/principal.hpp"
 #include "service/access/rate_limiter.hpp"
@@ -21,34 +20,6 @@ namespace {
 constexpr MultipartLimits form_limits{};
 constexpr auto form_overhead = static_cast<std::int64_t>(form_limits.max_ignored_bytes +
                                                          form_limits.max_parts * (form_limits.max_header_bytes + 256));
-
-std::string to_json(const Asset& asset) {
-    std::string out;
-    const auto text = [&](std::string_view name, std::string_view value) {
-        out += out.empty() ? '{' : ',';
-        log::append_json_string(out, name);
-        out += ':';
-        log::append_json_string(out, value);
-    };
-    const auto number = [&](std::string_view name, std::int64_t value) {
-        out += ',';
-        log::append_json_string(out, name);
-        out += ':' + std::to_string(value);
-    };
-    text("id", asset.id.to_string());
-    text("account_id", asset.account_id.to_string());
-    text("source_type", asset.source_type);
-    text("status", asset.status);
-    text("original_filename", asset.original_filename);
-    text("content_type", media_type(asset.image.format));
-    text("checksum_sha256", asset.checksum_sha256);
-    number("byte_size", asset.byte_size);
-    number("width", asset.image.width);
-    number("height", asset.image.height);
-    text("storage_key", asset.storage_key);
-    text("created_at", to_iso8601(asset.created_at));
-    return out + "}";
-}
 
 constexpr std::size_t longest_quoted = 64;
 

@@ -9,6 +9,7 @@
 #include "core/plan.hpp"
 #include "http/api/openapi_examples.hpp"
 #include "http/api/openapi_jobs.hpp"
+#include "http/api/openapi_lists.hpp"
 #include "http/message/problems.hpp"
 
 namespace tessera::http {
@@ -335,6 +336,7 @@ json::object openapi_schemas(const OpenApiOptions& options) {
     schemas["ErrorCode"] = error_code();
     schemas["JobErrorCode"] = job_error_code();
     add_operations(schemas, options);
+    add_list_schemas(schemas);
     add_examples(schemas, options);
     return schemas;
 }

@@ -71,6 +71,23 @@ Result<std::optional<IdempotentJob>> PostgresJobs::find_idempotent(Uuid account_
     });
 }
 
+Result<std::optional<CancelledJob>> PostgresJobs::cancel(Uuid account_id, Uuid id) {
+    const JobErrorKind& kind = describe(JobErrorCode::cancelled);
+    Result<Rows> answered =
+        writer_.run(account_id, {sql::jobs::cancel, Parameters(time_.now(), account_id, id, kind.name, kind.meaning,
+                                                               static_cast<int>(Change::Kind::job_cancelled))});
+    if (!answered.ok()) return std::move(answered).error();
+    return Pool::guarded([&]() -> std::optional<CancelledJob> {
+        answered->next();
+        const bool ended = answered->flag();
+        if (answered->flag()) listener_.jobs_available();
+        Result<std::optional<Job>> job = find(account_id, id);
+        if (!job.ok()) throw Failure(std::move(job).error());
+        if (!*job) return std::nullopt;
+        return CancelledJob{**std::move(job), ended};
+    });
+}
+
 Result<JobCounts> PostgresJobs::counts() {
     return pool_.read([&](Connection& db) {
         const auto age = [](std::optional<std::int64_t> millis) -> std::optional<Millis> {

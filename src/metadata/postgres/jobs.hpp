@@ -16,6 +16,7 @@ class PostgresJobs final : public Jobs {
     Result<Submitted> submit(const Submission& submission) override;
     Result<std::optional<Job>> find(Uuid account_id, Uuid id) override;
     Result<std::optional<IdempotentJob>> find_idempotent(Uuid account_id, std::string_view key) override;
+    Result<std::optional<CancelledJob>> cancel(Uuid account_id, Uuid id) override;
     Result<JobCounts> counts() override;
 
   private:

@@ -22,7 +22,7 @@ std::optional<Change> parse_change(std::string_view payload) {
     const auto [end, fault] = std::from_chars(payload.data(), payload.data() + payload.size(), kind);
     if (fault != std::errc() || end == payload.data() + payload.size()) return std::nullopt;
     const auto id = Uuid::parse(payload.substr(static_cast<std::size_t>(end - payload.data()) + 1));
-    if (!id || kind < 0 || kind > static_cast<int>(Change::Kind::erased_account)) return std::nullopt;
+    if (!id || kind < 0 || kind > static_cast<int>(Change::Kind::job_cancelled)) return std::nullopt;
     return Change{static_cast<Change::Kind>(kind), *id};
 }
 

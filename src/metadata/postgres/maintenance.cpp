@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/random.hpp"
+#include "metadata/deletions.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {
@@ -64,6 +65,10 @@ Result<int> PostgresMaintenance::remove_expired(const Sweep& sweep) {
         return db.run(sql::maintenance::remove_idempotency_keys, now, sweep.limit, idempotency_life).affected();
     });
     if (!keys.ok()) return keys.error();
+    const auto deletions = step([&](Connection& db) {
+        return db.run(sql::deletions::forget_old, now, sweep.limit, deletions_are_remembered).affected();
+    });
+    if (!deletions.ok()) return deletions.error();
     for (const std::string_view statement :
          {sql::maintenance::remove_tombstones, sql::maintenance::remove_rate_counters}) {
         const auto done = step([&](Connection& db) { return db.run(statement, now, sweep.limit).affected(); });

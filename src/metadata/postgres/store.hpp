@@ -5,10 +5,12 @@
 #include "metadata/postgres/accounts.hpp"
 #include "metadata/postgres/assets.hpp"
 #include "metadata/postgres/audit.hpp"
+#include "metadata/postgres/deletions.hpp"
 #include "metadata/postgres/erasure.hpp"
 #include "metadata/postgres/group_writer.hpp"
 #include "metadata/postgres/jobs.hpp"
 #include "metadata/postgres/listener.hpp"
+#include "metadata/postgres/lists.hpp"
 #include "metadata/postgres/maintenance.hpp"
 #include "metadata/postgres/pool.hpp"
 #include "metadata/postgres/queue.hpp"
@@ -36,6 +38,8 @@ class PostgresStore final : public Store {
     Maintenance& maintenance() override { return maintenance_; }
     Audit& audit() override { return audit_; }
     Erasure& erasure() override { return erasure_; }
+    Lists& lists() override { return lists_; }
+    Deletions& deletions() override { return deletions_; }
     RateCounters* rate_counters() override { return &rate_counters_; }
     SigningSecrets* signing_secrets() override { return &signing_secrets_; }
 
@@ -67,6 +71,8 @@ class PostgresStore final : public Store {
     PostgresSigningSecrets signing_secrets_;
     PostgresAudit audit_;
     PostgresErasure erasure_;
+    PostgresLists lists_;
+    PostgresDeletions deletions_;
 };
 
 }  // namespace tessera::metadata::postgres

@@ -51,7 +51,10 @@ void insert(Transaction& transaction, const Job& job, const CreditPeriod& period
            job.heavy, job.credits, period.starts_at, transaction.now, job.max_attempts, job.request_id);
     const std::int64_t sequence = db.last_insert_rowid();
     db.run(sql::jobs::count_in, job.account_id);
-    if (!must_wait) make_ready(transaction, job.account_id, job.heavy, sequence);
+    if (must_wait) return;
+    db.run(sql::queue::make_ready, job.account_id, job.heavy, sequence);
+    db.run(job.heavy ? sql::jobs::first_heavy : sql::jobs::first_light, job.account_id, sequence);
+    transaction.jobs_available = true;
 }
 
 Submitted submit_in(Transaction& transaction, const Submission& submission) {
@@ -84,6 +87,24 @@ Submitted submit_in(Transaction& transaction, const Submission& submission) {
     return {SubmitOutcome::created, as_queued(job, transaction.now)};
 }
 
+// False when there is no such job, or it has ended.
+bool cancel_in(Transaction& transaction, const Uuid& account_id, const Uuid& id) {
+    HeldJob job;
+    bool running = false;
+    {
+        Query row(transaction.db, sql::queue::not_ended, id, account_id);
+        if (!row.next()) return false;
+        job = read_held(row);
+        running = job_status_from_string(row.text()) == JobStatus::running;
+    }
+    const JobErrorKind& kind = describe(JobErrorCode::cancelled);
+    transaction.db.run(sql::queue::fail, job.sequence, kind.name, kind.meaning, transaction.now);
+    if (job.attempt_count == 0) give_back(transaction, job);
+    running ? leave_queue(transaction, job) : leave_queue_unclaimed(transaction, job);
+    transaction.note_change(Change::Kind::job_cancelled, id);
+    return true;
+}
+
 }  // namespace
 
 Result<Submitted> SqliteJobs::submit(const Submission& submission) {
@@ -96,6 +117,15 @@ Result<std::optional<Job>> SqliteJobs::find(Uuid account_id, Uuid id) {
 
 Result<std::optional<IdempotentJob>> SqliteJobs::find_idempotent(Uuid account_id, std::string_view key) {
     return readers_.run([&](Connection& db) { return find_key(db, account_id, key); });
+}
+
+Result<std::optional<CancelledJob>> SqliteJobs::cancel(Uuid account_id, Uuid id) {
+    return writer_.run([&](Transaction& transaction) -> std::optional<CancelledJob> {
+        const bool ended = cancel_in(transaction, account_id, id);
+        auto job = find_job(transaction.db, account_id, id, transaction.now);
+        if (!job) return std::nullopt;
+        return CancelledJob{*std::move(job), ended};
+    });
 }
 
 Result<JobCounts> SqliteJobs::counts() {

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "core/random.hpp"
+#include "metadata/deletions.hpp"
 #include "metadata/sqlite/garbage.hpp"
 #include "metadata/sqlite/tilesets.hpp"
 #include "sqlite_sql.hpp"
@@ -109,6 +110,8 @@ Result<int> SqliteMaintenance::remove_expired(const Sweep& sweep) {
         return remove_assets(transaction, sweep) + remove_artifacts(transaction, sweep) +
                remove_tilesets(transaction, sweep) + remove_old_versions(transaction, sweep) +
                removed_by(transaction, sql::jobs::old_idempotent, transaction.now - idempotency_life, sweep.limit) +
+               removed_by(transaction, sql::deletions::forget_old, transaction.now - deletions_are_remembered,
+                          sweep.limit) +
                removed_by(transaction, sql::garbage::remove_tombstones, transaction.now, sweep.limit);
     });
 }

@@ -111,7 +111,7 @@ CompleteAnswer complete_in(Transaction& transaction, const Lease& lease, const C
     const std::optional<HeldJob> held = find_held(transaction.db, lease);
     if (!held) return CompleteAnswer::lease_lost;
     if (completion.tileset) {
-        const CompleteAnswer published = publish(transaction, held->account_id, *completion.tileset);
+        const CompleteAnswer published = publish(transaction, *held, *completion.tileset);
         if (published != CompleteAnswer::done) return published;
     }
     int position = 0;
@@ -122,7 +122,8 @@ CompleteAnswer complete_in(Transaction& transaction, const Lease& lease, const C
         if (artifact.created_at == Timestamp()) artifact.created_at = transaction.now;
         name_artifact(transaction, artifact, position++);
     }
-    transaction.db.run(sql::queue::succeed, held->sequence, completion.result_json, transaction.now, position);
+    const auto made = completion.tileset ? std::optional(completion.tileset->tileset_id) : std::nullopt;
+    transaction.db.run(sql::queue::succeed, held->sequence, completion.result_json, transaction.now, position, made);
     leave_queue(transaction, *held);
     return CompleteAnswer::done;
 }

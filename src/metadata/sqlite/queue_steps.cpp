@@ -3,6 +3,17 @@
 #include "sqlite_sql.hpp"
 
 namespace tessera::metadata::sqlite {
+namespace {
+
+void let_next_of_tileset_go(Transaction& transaction, const HeldJob& job) {
+    if (!job.tileset_id) return;
+    Query next(transaction.db, sql::queue::first_of_tileset, job.account_id, *job.tileset_id);
+    if (!next.next()) return;
+    const std::int64_t sequence = next.integer();
+    make_ready(transaction, job.account_id, next.flag(), sequence);
+}
+
+}  // namespace
 
 HeldJob read_held(Query& row) {
     HeldJob job;
@@ -73,11 +84,22 @@ void leave_queue(Transaction& transaction, const HeldJob& job) {
     Connection& db = transaction.db;
     db.run(sql::queue::end_lease, job.sequence);
     db.run(sql::queue::count_ended, job.account_id);
-    if (!job.tileset_id) return;
-    Query next(db, sql::queue::first_of_tileset, job.account_id, *job.tileset_id);
-    if (!next.next()) return;
-    const std::int64_t sequence = next.integer();
-    make_ready(transaction, job.account_id, next.flag(), sequence);
+    let_next_of_tileset_go(transaction, job);
+}
+
+void leave_queue_unclaimed(Transaction& transaction, const HeldJob& job) {
+    Connection& db = transaction.db;
+    db.run(sql::queue::take_ready, job.account_id, job.heavy, job.sequence);
+    bool was_next = db.changes() > 0;
+    if (was_next) {
+        db.run(sql::queue::refresh_account, job.account_id);
+    } else {
+        db.run(sql::queue::end_delay, job.sequence);
+        was_next = db.changes() > 0;
+    }
+    db.run(sql::queue::count_cancelled, job.account_id);
+    // One that waited for its tileset held nobody up.
+    if (was_next) let_next_of_tileset_go(transaction, job);
 }
 
 }  // namespace tessera::metadata::sqlite

@@ -40,5 +40,7 @@ void requeue(Transaction& transaction, const HeldJob& job, int attempt_count, st
 void end_failed(Transaction& transaction, const HeldJob& job, const JobError& error);
 // After the status was set: the lease, the counters, and the next job on the tileset.
 void leave_queue(Transaction& transaction, const HeldJob& job);
+// The same for a job that nobody has claimed.
+void leave_queue_unclaimed(Transaction& transaction, const HeldJob& job);
 
 }  // namespace tessera::metadata::sqlite

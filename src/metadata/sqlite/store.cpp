@@ -27,7 +27,9 @@ SqliteStore::SqliteStore(std::unique_ptr<Connection> connection, const std::stri
       tilesets_(writer_, readers_, clock),
       maintenance_(writer_, readers_),
       audit_(writer_, readers_),
-      erasure_(writer_, readers_) {}
+      erasure_(writer_, readers_),
+      lists_(readers_, clock),
+      deletions_(writer_) {}
 
 std::unique_ptr<Subscription> SqliteStore::on_jobs_available(std::function<void()> callback) {
     return changes_.job_subscribers.add(std::move(callback));

@@ -9,8 +9,10 @@
 #include "metadata/sqlite/assets.hpp"
 #include "metadata/sqlite/audit.hpp"
 #include "metadata/sqlite/changes.hpp"
+#include "metadata/sqlite/deletions.hpp"
 #include "metadata/sqlite/erasure.hpp"
 #include "metadata/sqlite/jobs.hpp"
+#include "metadata/sqlite/lists.hpp"
 #include "metadata/sqlite/maintenance.hpp"
 #include "metadata/sqlite/queue.hpp"
 #include "metadata/sqlite/tilesets.hpp"
@@ -37,6 +39,8 @@ class SqliteStore final : public Store {
     Maintenance& maintenance() override { return maintenance_; }
     Audit& audit() override { return audit_; }
     Erasure& erasure() override { return erasure_; }
+    Lists& lists() override { return lists_; }
+    Deletions& deletions() override { return deletions_; }
     RateCounters* rate_counters() override { return nullptr; }
     SigningSecrets* signing_secrets() override { return nullptr; }
 
@@ -68,6 +72,8 @@ class SqliteStore final : public Store {
     SqliteMaintenance maintenance_;
     SqliteAudit audit_;
     SqliteErasure erasure_;
+    SqliteLists lists_;
+    SqliteDeletions deletions_;
 };
 
 }  // namespace tessera::metadata::sqlite

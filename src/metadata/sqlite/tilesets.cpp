@@ -32,8 +32,9 @@ bool same_layer(const TilesetLayer& a, const TilesetLayer& b) {
 
 }  // namespace
 
-CompleteAnswer publish(Transaction& transaction, const Uuid& account_id, const TilesetChange& change) {
+CompleteAnswer publish(Transaction& transaction, const HeldJob& job, const TilesetChange& change) {
     Connection& db = transaction.db;
+    const Uuid& account_id = job.account_id;
     const std::optional<Tileset> before = find_tileset(db, change.tileset_id, 0, transaction.now);
     const bool is_new = change.based_on == 0;
     if (is_new && before) return CompleteAnswer::tileset_changed;
@@ -56,7 +57,7 @@ CompleteAnswer publish(Transaction& transaction, const Uuid& account_id, const T
     const TilesetGeometry& geometry = change.geometry;
     db.run(sql::tilesets::insert_version, name.tileset_id, name.version, to_string(geometry.format), geometry.tile_size,
            geometry.width, geometry.height, geometry.min_zoom, geometry.max_zoom, change.tile_count,
-           change.options_json, transaction.now);
+           change.options_json, transaction.now, job.id);
     put_layers(db, name, layers);
     transaction.note_change(Change::Kind::tileset, change.tileset_id);
     return CompleteAnswer::done;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "metadata/queue.hpp"
+#include "metadata/sqlite/queue_steps.hpp"
 #include "metadata/sqlite/readers.hpp"
 #include "metadata/sqlite/writer.hpp"
 #include "metadata/tilesets.hpp"
@@ -28,7 +29,7 @@ class SqliteTilesets final : public Tilesets {
 };
 
 // Steps of a completing transaction: the new version, and an artifact. Both take the names of their blobs.
-CompleteAnswer publish(Transaction& transaction, const Uuid& account_id, const TilesetChange& change);
+CompleteAnswer publish(Transaction& transaction, const HeldJob& job, const TilesetChange& change);
 void name_artifact(Transaction& transaction, const Artifact& artifact, int position);
 
 // Removes the tileset with all its versions; its archives become garbage after `keep_blobs`.

@@ -149,7 +149,8 @@ std::vector<Table> make_tables() {
           {"tile_count", integer},
           {"options"},
           {"created_at", integer},
-          {"replaced_at", integer}}},
+          {"replaced_at", integer},
+          {"job_id", uuid}}},
         {"tileset_layers",
          {{"tileset_id", uuid}, {"version", integer}, {"position", integer}, {"storage_key"}, {"byte_size", integer}}},
         {"audit_log",
@@ -160,6 +161,7 @@ std::vector<Table> make_tables() {
           {"account_id", uuid},
           {"subject"},
           {"details"}}},
+        {"deletions", {{"id", uuid}, {"account_id", uuid}, {"deleted_at", integer}}},
         {"blob_garbage", {{"storage_key"}, {"state"}, {"due_at", integer}, {"token", integer}}},
     };
 }

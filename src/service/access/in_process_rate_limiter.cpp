@@ -98,6 +98,12 @@ std::int64_t RateLimitsConfig::count_for(RateClass rate_class) const {
         case RateClass::tiles: return tiles;
         case RateClass::cdn_tiles: return cdn_tiles;
         case RateClass::failed_authentication: return failed_authentication;
+        case RateClass::asset_reads: return asset_reads;
+        case RateClass::asset_downloads: return asset_downloads;
+        case RateClass::job_lists: return job_lists;
+        case RateClass::job_cancellations: return job_cancellations;
+        case RateClass::tileset_reads: return tileset_reads;
+        case RateClass::deletions: return deletions;
     }
     return 0;
 }
@@ -114,6 +120,12 @@ std::string_view to_string(RateClass rate_class) {
         case RateClass::tiles: return "tiles";
         case RateClass::cdn_tiles: return "cdn_tiles";
         case RateClass::failed_authentication: return "failed_authentication";
+        case RateClass::asset_reads: return "asset_reads";
+        case RateClass::asset_downloads: return "asset_downloads";
+        case RateClass::job_lists: return "job_lists";
+        case RateClass::job_cancellations: return "job_cancellations";
+        case RateClass::tileset_reads: return "tileset_reads";
+        case RateClass::deletions: return "deletions";
     }
     return "unknown";
 }

@@ -76,7 +76,8 @@ KeyAuthenticator::KeyAuthenticator(metadata::Store& store, const Clock& clock, I
         switch (change.kind) {
             case metadata::Change::Kind::account: forget_account(change.id); break;
             case metadata::Change::Kind::tileset:
-            case metadata::Change::Kind::erased_account: break;
+            case metadata::Change::Kind::erased_account:
+            case metadata::Change::Kind::job_cancelled: break;
             case metadata::Change::Kind::plans:
             case metadata::Change::Kind::everything: forget_all(); break;
         }

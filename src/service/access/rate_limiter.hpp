@@ -23,8 +23,14 @@ enum class RateClass : std::uint8_t {
     tiles,                  // GET /v1/tilesets/…, per account
     cdn_tiles,              // GET /cdn/tilesets/…, per IP
     failed_authentication,  // requests that were refused with 401, per IP
+    asset_reads,            // GET /v1/assets and GET /v1/assets/{id}, per account
+    asset_downloads,        // GET /v1/assets/{id}/content, per IP
+    job_lists,              // GET /v1/jobs, per account
+    job_cancellations,      // POST /v1/jobs/{id}/cancel, per account
+    tileset_reads,          // GET /v1/tilesets, GET /v1/tilesets/{id} and its TileJSON, per account
+    deletions,              // DELETE of anything, per account
 };
-inline constexpr std::size_t rate_class_count = 10;
+inline constexpr std::size_t rate_class_count = 16;
 
 // The counts admitted per window; 0 means that the class is not limited.
 struct RateLimitsConfig {
@@ -40,6 +46,12 @@ struct RateLimitsConfig {
     std::int64_t tiles = 0;
     std::int64_t cdn_tiles = 0;
     std::int64_t failed_authentication = 60;
+    std::int64_t asset_reads = 240;
+    std::int64_t asset_downloads = 600;
+    std::int64_t job_lists = 120;
+    std::int64_t job_cancellations = 60;
+    std::int64_t tileset_reads = 240;
+    std::int64_t deletions = 60;
     std::int64_t max_subjects = 1'000'000;  // windows kept in memory
 
     [[nodiscard]] std::int64_t count_for(RateClass rate_class) const;

@@ -11,6 +11,7 @@
 #include "core/job.hpp"
 #include "core/result.hpp"
 #include "service/access/principal.hpp"
+#include "service/delivery/blob_part.hpp"
 #include "service/delivery/links.hpp"
 
 namespace tessera::service {
@@ -25,13 +26,7 @@ struct SignedArtifact {
     std::int64_t seconds_left = 0;  // until the address expires
 };
 
-// A part of an artifact: of a local file, or in memory where the blob lives elsewhere.
-struct ArtifactPart {
-    std::shared_ptr<const UniqueFd> file;
-    std::shared_ptr<const std::string> bytes;
-    std::uint64_t offset = 0;  // in `file`
-    std::uint64_t length = 0;
-};
+using ArtifactPart = BlobPart;
 
 class Artifacts {
   public:

@@ -34,6 +34,21 @@ DownloadLink Links::download(const Artifact& artifact, std::string_view origin, 
     return {std::move(url), from_unix_millis(expires * 1000)};
 }
 
+DownloadLink Links::content(const Asset& asset, std::string_view origin, Timestamp now) const {
+    const std::int64_t expires = signer_.artifact_expiry(now, asset.expires_at);
+    std::string url(config_.public_url.empty() ? origin : config_.public_url);
+    url += "/v1/assets/" + asset.id.to_string() + "/content";
+    append_signature(url, expires, signer_.sign_asset(asset.id, expires));
+    return {std::move(url), from_unix_millis(expires * 1000)};
+}
+
+std::string Links::keyed_tile_template(const Uuid& tileset, ImageFormat format, std::string_view origin) const {
+    std::string url(config_.public_url.empty() ? origin : config_.public_url);
+    url += "/v1/tilesets/" + tileset.to_string() + "/xyz/{z}/{x}/{y}.";
+    url += file_extension(format);
+    return url;
+}
+
 std::string Links::tile_template(const Uuid& tileset, std::int64_t version, ImageFormat format,
                                  std::optional<Timestamp> expires_at, std::string_view origin, Timestamp now) const {
     const std::int64_t expires = signer_.tile_expiry(now, expires_at);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/asset.hpp"
 #include "core/clock.hpp"
 #include "core/job.hpp"
 #include "core/tileset.hpp"
@@ -31,10 +32,15 @@ class Links {
     Links(LinksConfig config, const Signer& signer);
 
     [[nodiscard]] DownloadLink download(const Artifact& artifact, std::string_view origin, Timestamp now) const;
+    [[nodiscard]] DownloadLink content(const Asset& asset, std::string_view origin, Timestamp now) const;
     // With the literal placeholders {z}, {x} and {y}.
     [[nodiscard]] std::string tile_template(const Uuid& tileset, std::int64_t version, ImageFormat format,
                                             std::optional<Timestamp> expires_at, std::string_view origin,
                                             Timestamp now) const;
+
+    // The same for callers with a key: not signed, and always the current version's.
+    [[nodiscard]] std::string keyed_tile_template(const Uuid& tileset, ImageFormat format,
+                                                  std::string_view origin) const;
 
     // When a version stops resolving; `replaced_at` is absent while it is current.
     [[nodiscard]] std::optional<Timestamp> version_expiry(std::optional<Timestamp> tileset_expires_at,

@@ -41,6 +41,9 @@ class Message {
 Message artifact_message(const Uuid& id, std::int64_t expires) {
     return Message("artifact").line(id).line(expires);
 }
+Message asset_message(const Uuid& id, std::int64_t expires) {
+    return Message("asset").line(id).line(expires);
+}
 Message tileset_message(const Uuid& id, std::int64_t version, std::int64_t expires) {
     return Message("tileset").line(id).line(version).line(expires);
 }
@@ -76,12 +79,18 @@ std::int64_t Signer::tile_expiry(Timestamp now, std::optional<Timestamp> thing_e
 std::string Signer::sign_artifact(const Uuid& id, std::int64_t expires) const {
     return to_hex(keys().front().sign(artifact_message(id, expires).text()));
 }
+std::string Signer::sign_asset(const Uuid& id, std::int64_t expires) const {
+    return to_hex(keys().front().sign(asset_message(id, expires).text()));
+}
 std::string Signer::sign_tileset(const Uuid& id, std::int64_t version, std::int64_t expires) const {
     return to_hex(keys().front().sign(tileset_message(id, version, expires).text()));
 }
 
 bool Signer::verify_artifact(const Uuid& id, std::int64_t expires, std::string_view signature, Timestamp now) const {
     return verify(artifact_message(id, expires).text(), expires, signature, now);
+}
+bool Signer::verify_asset(const Uuid& id, std::int64_t expires, std::string_view signature, Timestamp now) const {
+    return verify(asset_message(id, expires).text(), expires, signature, now);
 }
 bool Signer::verify_tileset(const Uuid& id, std::int64_t version, std::int64_t expires, std::string_view signature,
                             Timestamp now) const {

@@ -1,5 +1,5 @@
-// Signed addresses: who may fetch an artifact or the tiles of one tileset version without a key, and until when.
-// HMAC-SHA256 in lower-case hex over a labelled text, so that a signature for one thing never fits another.
+// Signed addresses: who may fetch an artifact, an asset or the tiles of one tileset version without a key, and until
+// when. HMAC-SHA256 in lower-case hex over a labelled text, so that a signature for one thing never fits another.
 #pragma once
 
 #include <atomic>
@@ -44,11 +44,14 @@ class Signer {
     [[nodiscard]] std::int64_t tile_expiry(Timestamp now, std::optional<Timestamp> thing_expires_at) const;
 
     [[nodiscard]] std::string sign_artifact(const Uuid& id, std::int64_t expires) const;
+    [[nodiscard]] std::string sign_asset(const Uuid& id, std::int64_t expires) const;
     [[nodiscard]] std::string sign_tileset(const Uuid& id, std::int64_t version, std::int64_t expires) const;
 
     // In constant time, without allocating. False as well when `expires` has passed.
     [[nodiscard]] bool verify_artifact(const Uuid& id, std::int64_t expires, std::string_view signature,
                                        Timestamp now) const;
+    [[nodiscard]] bool verify_asset(const Uuid& id, std::int64_t expires, std::string_view signature,
+                                    Timestamp now) const;
     [[nodiscard]] bool verify_tileset(const Uuid& id, std::int64_t version, std::int64_t expires,
                                       std::string_view signature, Timestamp now) const;
 

@@ -8,6 +8,7 @@
 #include "core/job_log.hpp"
 #include "metadata/assets.hpp"
 #include "metadata/jobs.hpp"
+#include "metadata/lists.hpp"
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
 #include "metadata/usage.hpp"
@@ -104,6 +105,8 @@ void tell_of_accepted(const Job& job) {
             {{"operation", job.operation}, {"credits", job.credits}, {"lane", job.heavy ? "heavy" : "light"}});
 }
 
+}  // namespace
+
 std::optional<TilesetResult> tileset_named_in(const std::string& result_json) {
     json::error_code error;
     const json::value result = json::parse(result_json, error);
@@ -120,8 +123,6 @@ std::optional<TilesetResult> tileset_named_in(const std::string& result_json) {
     if (!id || !format || version == nullptr || !version->is_int64()) return std::nullopt;
     return TilesetResult{*id, version->get_int64(), *format, {}};
 }
-
-}  // namespace
 
 JobService::JobService(metadata::Store& store, const operations::Registry& registry, const Links& links,
                        const Clock& clock, operations::WorkerLimits limits, const StorageConfig& storage)
@@ -256,7 +257,12 @@ Result<std::string> JobService::tile_template(const TilesetResult& made, std::st
     const auto next = store_.tilesets().find_version(made.tileset_id, made.version + 1);
     if (!next) return next.error();
     const auto replaced_at = *next ? std::optional((*next)->current.created_at) : std::nullopt;
-    const auto until = links_.version_expiry((*tileset)->expires_at, replaced_at);
+    return template_until(made, {(*tileset)->expires_at, replaced_at}, origin);
+}
+
+std::string JobService::template_until(const TilesetResult& made, const metadata::VersionTerms& terms,
+                                       std::string_view origin) const {
+    const auto until = links_.version_expiry(terms.tileset_expires_at, terms.replaced_at);
     const Timestamp now = clock_.now();
     if (until && to_unix_seconds(*until) <= to_unix_seconds(now)) return std::string();
     return links_.tile_template(made.tileset_id, made.version, made.format, until, origin, now);

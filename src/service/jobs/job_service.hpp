@@ -9,11 +9,13 @@
 #include "operations/operation.hpp"
 #include "service/access/storage_limits.hpp"
 #include "service/delivery/links.hpp"
+#include "service/jobs/job_lists.hpp"
 #include "service/jobs/jobs.hpp"
 
 namespace tessera::metadata {
 class Store;
 struct IdempotencyKey;
+struct VersionTerms;
 }  // namespace tessera::metadata
 namespace tessera::operations {
 class Registry;
@@ -21,7 +23,7 @@ class Registry;
 
 namespace tessera::service {
 
-class JobService final : public Jobs {
+class JobService final : public Jobs, public JobLists {
   public:
     JobService(metadata::Store& store, const operations::Registry& registry, const Links& links, const Clock& clock,
                operations::WorkerLimits limits, const StorageConfig& storage = {});
@@ -29,6 +31,9 @@ class JobService final : public Jobs {
     Result<SubmittedJob> submit(const Principal& principal, std::string_view body,
                                 std::optional<std::string_view> idempotency_key, const RequestMarks& marks) override;
     Result<JobView> inspect(const Principal& principal, std::string_view id, std::string_view origin) override;
+
+    Result<ListedJobs> list(const Principal& principal, const JobQuestion& question, std::string_view origin) override;
+    Result<JobView> cancel(const Principal& principal, std::string_view id, std::string_view origin) override;
 
     // What was accepted here, by operation, for metrics.
     struct Accepted {
@@ -49,7 +54,11 @@ class JobService final : public Jobs {
     [[nodiscard]] Result<SubmittedJob> insert(const Principal& principal, const operations::ResolvedRequest& request,
                                               std::optional<metadata::IdempotencyKey> key, const RequestMarks& marks);
     [[nodiscard]] Result<std::string> tile_template(const TilesetResult& made, std::string_view origin);
+    [[nodiscard]] std::string template_until(const TilesetResult& made, const metadata::VersionTerms& terms,
+                                             std::string_view origin) const;
     [[nodiscard]] Result<JobView> view_of(const Principal& principal, Job job, std::string_view origin);
+    [[nodiscard]] Result<std::vector<JobView>> views_of(const Principal& principal, std::vector<Job> jobs,
+                                                        std::string_view origin);
 
     metadata::Store& store_;
     const operations::Registry& registry_;
@@ -59,5 +68,8 @@ class JobService final : public Jobs {
     const StorageConfig storage_;
     std::deque<Accepted> accepted_;
 };
+
+// What a worker left in result_json; nothing where that names no tileset.
+std::optional<TilesetResult> tileset_named_in(const std::string& result_json);
 
 }  // namespace tessera::service

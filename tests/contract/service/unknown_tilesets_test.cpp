@@ -62,6 +62,8 @@ class CountedStore final : public metadata::Store {
     metadata::Maintenance& maintenance() override { return real_.maintenance(); }
     metadata::Audit& audit() override { return real_.audit(); }
     metadata::Erasure& erasure() override { return real_.erasure(); }
+    metadata::Lists& lists() override { return real_.lists(); }
+    metadata::Deletions& deletions() override { return real_.deletions(); }
     metadata::RateCounters* rate_counters() override { return real_.rate_counters(); }
     metadata::SigningSecrets* signing_secrets() override { return real_.signing_secrets(); }
     std::unique_ptr<metadata::Subscription> on_jobs_available(std::function<void()> callback) override {

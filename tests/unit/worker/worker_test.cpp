@@ -295,6 +295,24 @@ TEST_F(WorkerTest, AWorkerWhoseLeaseRanOutPublishesNothing) {
     EXPECT_EQ(credits_used(), 1);
 }
 
+TEST_F(WorkerTest, ACancelledJobIsStoppedLongBeforeItsLeaseIsRenewed) {
+    config_.lease = std::chrono::hours(1);
+    config_.progress_interval = std::chrono::hours(1);
+    engine_->behaviour = [&](const engine::Task& task) -> Result<engine::Outcome, JobError> {
+        while (!task.stop.stop_requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return JobError{JobErrorCode::internal_error, "the job was stopped", {}};
+    };
+    const Job submitted = submit();
+    Worker& worker = start_worker();
+    wait_until([&] { return engine_->running() == 1; }, "the job runs");
+    const auto cancelled = store_->jobs().cancel(account_.id, submitted.id);
+    ASSERT_TRUE(cancelled.ok() && *cancelled && (*cancelled)->ended);
+    wait_until([&] { return worker.counters().lost == 1; }, "the engine was stopped");
+    EXPECT_EQ(job(submitted.id).error_code, JobErrorCode::cancelled);
+    EXPECT_EQ(engine_->runs(), 1);
+    EXPECT_EQ(credits_used(), 1);
+}
+
 TEST_F(WorkerTest, TheLeaseOfALongJobIsRenewed) {
     config_.lease = Millis(3000);
     std::atomic<bool> started{false};

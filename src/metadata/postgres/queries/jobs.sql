@@ -5,6 +5,8 @@ SELECT outcome, job, accepted_at, ready
 SELECT id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits, queued_at,
        started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id
   FROM jobs WHERE id = $1 AND account_id = $2
+-- name: cancel
+SELECT ended, ready FROM cancel_job($1, $2, $3, $4, $5, $6)
 -- name: find_idempotent
 SELECT fingerprint, job_id FROM idempotency_keys WHERE account_id = $1 AND key = $2
 -- name: counts

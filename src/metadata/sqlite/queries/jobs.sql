@@ -26,6 +26,11 @@ SELECT count(*) - coalesce(sum(heavy), 0), coalesce(sum(heavy), 0) FROM queue_re
 -- name: count_in
 INSERT INTO queue_accounts (account_id, in_flight) VALUES (?1, 1)
 ON CONFLICT (account_id) DO UPDATE SET in_flight = in_flight + 1
+-- A job that has just been accepted is the last of its account: only an account that had none ready has another next one.
+-- name: first_light
+UPDATE queue_accounts SET next_light = ?2 WHERE account_id = ?1 AND held = 0 AND next_light IS NULL
+-- name: first_heavy
+UPDATE queue_accounts SET next_heavy = ?2 WHERE account_id = ?1 AND held = 0 AND next_heavy IS NULL
 -- name: old_idempotent
 DELETE FROM idempotency_keys WHERE (account_id, key) IN (
   SELECT account_id, key FROM idempotency_keys WHERE created_at <= ?1 ORDER BY created_at LIMIT ?2)

@@ -19,6 +19,8 @@ SELECT j.sequence, j.id, j.account_id, j.tileset_id, j.heavy, j.credits, j.perio
 UPDATE queue_accounts SET running = running + 1 WHERE account_id = ?1
 -- name: count_stopped
 UPDATE queue_accounts SET running = running - 1 WHERE account_id = ?1
+-- name: count_cancelled
+UPDATE queue_accounts SET in_flight = in_flight - 1 WHERE account_id = ?1
 -- name: count_ended
 UPDATE queue_accounts SET running = running - 1, in_flight = in_flight - 1 WHERE account_id = ?1
 -- name: next_any
@@ -54,13 +56,17 @@ SELECT j.sequence, j.id, j.account_id, j.tileset_id, j.heavy, j.credits, j.perio
        j.max_attempts, j.request_id
   FROM queue_leases l JOIN jobs j ON j.sequence = l.sequence
  WHERE l.expires_at <= ?1 ORDER BY l.expires_at LIMIT ?2
+-- name: not_ended
+SELECT sequence, id, account_id, tileset_id, heavy, credits, period_starts_at, attempt_count, max_attempts, request_id,
+       status
+  FROM jobs WHERE id = ?1 AND account_id = ?2 AND status IN ('queued', 'running')
 -- name: leases_from_the_future
 UPDATE queue_leases SET expires_at = expires_at - since + ?1, since = ?1 WHERE since > ?2
 -- name: delays_from_the_future
 UPDATE queue_delayed SET available_at = available_at - since + ?1, since = ?1 WHERE since > ?2
 -- name: succeed
 UPDATE jobs SET status = 'succeeded', result = ?2, progress = 1, artifacts_left = ?4, completed_at = ?3,
-                updated_at = ?3
+                updated_at = ?3, tileset_id = coalesce(tileset_id, ?5)
  WHERE sequence = ?1
 -- name: fail
 UPDATE jobs SET status = 'failed', error_code = ?2, error_message = ?3, completed_at = ?4, updated_at = ?4

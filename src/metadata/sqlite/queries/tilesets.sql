@@ -19,8 +19,8 @@ INSERT INTO tilesets (id, account_id, current_version, depth, created_at, expire
 UPDATE tilesets SET current_version = ?2, depth = ?3, expires_at = ?4 WHERE id = ?1
 -- name: insert_version
 INSERT INTO tileset_versions (tileset_id, version, format, tile_size, width, height, min_zoom, max_zoom, tile_count,
-                              options, created_at)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                              options, created_at, job_id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
 -- name: mark_replaced
 UPDATE tileset_versions SET replaced_at = ?3 WHERE tileset_id = ?1 AND version = ?2
 -- name: insert_layer

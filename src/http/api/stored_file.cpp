@@ -1,0 +1,29 @@
+#include "http/api/stored_file.hpp"
+
+#include "http/message/conditional.hpp"
+#include "http/message/content_disposition.hpp"
+
+namespace tessera::http {
+
+// The conditions are judged on a body that stands for the whole file; only the part that is to be sent is read.
+Response respond_with(const Request& request, const StoredFile& file, const ReadPart& read) {
+    Response response =
+        Response::bytes(file.content_type, FileSlice{nullptr, 0, static_cast<std::uint64_t>(file.byte_size)});
+    response.add("Cache-Control", "public, max-age=" + std::to_string(file.seconds_left) + ", immutable");
+    response.add("Content-Disposition", content_disposition(file.filename));
+    response = apply_conditions(request, std::move(response), strong_etag(file.checksum_sha256), true);
+    const auto* wanted = std::get_if<FileSlice>(&response.body);
+    if (response.error || wanted == nullptr) return response;
+
+    auto part = read(wanted->offset, wanted->length);
+    if (!part) return Response::from(std::move(part).error());
+    if (part->file) {
+        response.body = FileSlice{std::move(part->file), part->offset, part->length};
+    } else {
+        const std::string_view bytes(*part->bytes);
+        response.body = SharedBytes{std::move(part->bytes), bytes};
+    }
+    return response;
+}
+
+}  // namespace tessera::http

@@ -1,0 +1,17 @@
+// GET /v1/tilesets, GET /v1/tilesets/{id} and GET /v1/tilesets/{id}/tilejson.
+#pragma once
+
+#include <vector>
+
+#include "http/routing/route.hpp"
+
+namespace tessera::service {
+class Tilesets;
+}
+
+namespace tessera::http {
+
+// `tilesets` outlives the routes.
+std::vector<Route> tileset_routes(service::Tilesets& tilesets);
+
+}  // namespace tessera::http
