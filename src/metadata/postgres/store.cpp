@@ -25,7 +25,8 @@ PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresO
       rate_counters_(pool_, GivenTime(options.clock)),
       signing_secrets_(pool_, GivenTime(options.clock), auditor_),
       audit_(pool_, auditor_),
-      erasure_(pool_, GivenTime(options.clock), auditor_) {}
+      erasure_(pool_, GivenTime(options.clock), auditor_),
+      webhooks_(pool_, GivenTime(options.clock), auditor_) {}
 
 std::unique_ptr<Subscription> PostgresStore::on_jobs_available(std::function<void()> callback) {
     return listener_.job_subscribers.add(std::move(callback));

@@ -15,6 +15,7 @@
 #include "metadata/postgres/rate_counters.hpp"
 #include "metadata/postgres/signing_secrets.hpp"
 #include "metadata/postgres/tilesets.hpp"
+#include "metadata/postgres/webhooks.hpp"
 #include "metadata/store.hpp"
 
 namespace tessera::metadata::postgres {
@@ -36,6 +37,7 @@ class PostgresStore final : public Store {
     Maintenance& maintenance() override { return maintenance_; }
     Audit& audit() override { return audit_; }
     Erasure& erasure() override { return erasure_; }
+    Webhooks& webhooks() override { return webhooks_; }
     RateCounters* rate_counters() override { return &rate_counters_; }
     SigningSecrets* signing_secrets() override { return &signing_secrets_; }
 
@@ -67,6 +69,7 @@ class PostgresStore final : public Store {
     PostgresSigningSecrets signing_secrets_;
     PostgresAudit audit_;
     PostgresErasure erasure_;
+    PostgresWebhooks webhooks_;
 };
 
 }  // namespace tessera::metadata::postgres

@@ -27,7 +27,8 @@ SqliteStore::SqliteStore(std::unique_ptr<Connection> connection, const std::stri
       tilesets_(writer_, readers_, clock),
       maintenance_(writer_, readers_),
       audit_(writer_, readers_),
-      erasure_(writer_, readers_) {}
+      erasure_(writer_, readers_),
+      webhooks_(writer_, readers_, clock) {}
 
 std::unique_ptr<Subscription> SqliteStore::on_jobs_available(std::function<void()> callback) {
     return changes_.job_subscribers.add(std::move(callback));

@@ -14,6 +14,7 @@
 #include "metadata/sqlite/maintenance.hpp"
 #include "metadata/sqlite/queue.hpp"
 #include "metadata/sqlite/tilesets.hpp"
+#include "metadata/sqlite/webhooks.hpp"
 #include "metadata/store.hpp"
 
 namespace tessera::metadata::sqlite {
@@ -37,6 +38,7 @@ class SqliteStore final : public Store {
     Maintenance& maintenance() override { return maintenance_; }
     Audit& audit() override { return audit_; }
     Erasure& erasure() override { return erasure_; }
+    Webhooks& webhooks() override { return webhooks_; }
     RateCounters* rate_counters() override { return nullptr; }
     SigningSecrets* signing_secrets() override { return nullptr; }
 
@@ -68,6 +70,7 @@ class SqliteStore final : public Store {
     SqliteMaintenance maintenance_;
     SqliteAudit audit_;
     SqliteErasure erasure_;
+    SqliteWebhooks webhooks_;
 };
 
 }  // namespace tessera::metadata::sqlite
