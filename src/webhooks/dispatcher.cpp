@@ -16,6 +16,8 @@ using namespace std::chrono_literals;
 
 // How soon an end of a job elsewhere, or a retry that fell due, is noticed.
 constexpr Millis poll = 1s;
+// Where nothing was due, a busy queue, which wakes with every job, asks no more often than this.
+constexpr Millis shortest_rest = 100ms;
 // Beyond an attempt's own time: to record it, should the database be slow.
 constexpr Millis lease_beyond_timeout = 15s;
 constexpr Millis time_between_cleanings = 60s;
@@ -70,8 +72,8 @@ void Dispatcher::stop() {
 PeriodicThread::Rest Dispatcher::step() {
     record_finished();
     if (Steady::now() >= clean_at_) remove_old();
-    send_due();
-    return poll;
+    if (send_due()) return poll;
+    return {poll, shortest_rest};
 }
 
 void Dispatcher::finish(Sent sent) {
@@ -144,9 +146,10 @@ void Dispatcher::tell(const Sent& sent, const metadata::AttemptRecord& attempt, 
                  {{"endpoint", delivery.endpoint_id.to_string()}, {"reason", answer.disabled}});
 }
 
-void Dispatcher::send_due() {
+// False when there was nothing.
+bool Dispatcher::send_due() {
     const int room = config_.max_in_flight - in_flight_;
-    if (room <= 0) return;
+    if (room <= 0) return true;
     metadata::WebhookClaim wanted;
     wanted.node = node_;
     wanted.limit = room;
@@ -157,10 +160,11 @@ void Dispatcher::send_due() {
     if (!claimed) {
         if (!store_away_) log::warning("webhooks.not_claimed", {{"detail", claimed.error().detail}});
         store_away_ = true;
-        return;
+        return false;
     }
     store_away_ = false;
     for (metadata::ClaimedDelivery& delivery : *claimed) send(std::move(delivery));
+    return !claimed->empty();
 }
 
 void Dispatcher::send(metadata::ClaimedDelivery delivery) {

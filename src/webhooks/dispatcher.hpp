@@ -58,7 +58,7 @@ class Dispatcher {
     void record_finished();
     [[nodiscard]] bool record(const Sent& sent);
     void tell(const Sent& sent, const metadata::AttemptRecord& attempt, const metadata::RecordAnswer& answer);
-    void send_due();
+    [[nodiscard]] bool send_due();
     void send(metadata::ClaimedDelivery delivery);
     void finish(Sent sent);  // on the sender's thread
     void remove_old();

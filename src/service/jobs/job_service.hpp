@@ -30,6 +30,10 @@ class JobService final : public Jobs {
                                 std::optional<std::string_view> idempotency_key, const RequestMarks& marks) override;
     Result<JobView> inspect(const Principal& principal, std::string_view id, std::string_view origin) override;
 
+    // The job as its account sees it, with no signed address in it: for messages that are kept who knows where. Empty
+    // when it is gone.
+    [[nodiscard]] Result<std::optional<JobView>> for_message(const Uuid& account_id, const Uuid& job_id);
+
     // What was accepted here, by operation, for metrics.
     struct Accepted {
         explicit Accepted(std::string_view operation) : name(operation) {}
