@@ -33,7 +33,8 @@ TransferRules rules_of(const WebhooksConfig& config, const std::string& version)
 // Every line about a job names the request that made it.
 void log_delivery(log::Level level, std::string_view event, const metadata::ClaimedDelivery& delivery,
                   std::initializer_list<log::Field> fields) {
-    log_job(level, event, {delivery.request_id, delivery.account_id, delivery.job_id.value_or(Uuid())}, fields);
+    if (!delivery.job_id) return log::write(level, event, fields);
+    log_job(level, event, {delivery.request_id, delivery.account_id, *delivery.job_id}, fields);
 }
 
 }  // namespace

@@ -103,8 +103,10 @@ std::string_view Transfer::why(CURLcode result, std::optional<int> status) const
         case CURLE_PEER_FAILED_VERIFICATION:
         case CURLE_SSL_CACERT_BADFILE: return failure::tls_failed;
         case CURLE_WEIRD_SERVER_REPLY: return failure::bad_response;
-        case CURLE_UNSUPPORTED_PROTOCOL:  // https is required by now
-        case CURLE_URL_MALFORMAT: return failure::address_refused;
+        // Either https is required by now, or what came back is no HTTP.
+        case CURLE_UNSUPPORTED_PROTOCOL:
+            return rules_.require_https && message_.url.starts_with("http:") ? failure::address_refused
+                                                                             : failure::bad_response;
         default: return failure::connection_failed;
     }
 }

@@ -8,7 +8,7 @@ using namespace std::chrono_literals;
 
 void add_webhooks(std::vector<Setting>& keys) {
     keys.push_back(flag(
-        "webhooks.enabled", "false: this node sends none; others do, and what they are told of waits for them.",
+        "webhooks.enabled", "false: this node sends none; they wait for a node that does.",
         [](auto& c) -> auto& { return c.webhooks.enabled; }));
     keys.push_back(flag(
         "webhooks.allow_private_addresses",
