@@ -110,7 +110,8 @@ void add_worker_command(CLI::App& app, CommonOptions& options, int& exit_code) {
 
 void add_admin_commands(CLI::App& app, AdminSession& session) {
     CLI::App* admin =
-        app.add_subcommand("admin", "Accounts, keys, plans, entitlements, usage, secrets, and the move to a cluster")
+        app.add_subcommand("admin",
+                           "Accounts, keys, plans, entitlements, usage, webhooks, secrets, and the move to a cluster")
             ->require_subcommand(1);
     admin->add_flag("--json", session.json, "Print JSON for programs");
     admin->add_option("--actor", session.actor,
@@ -122,6 +123,7 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
     add_entitlement_commands(*admin, session);
     add_tileset_commands(*admin, session);
     add_usage_command(*admin, session);
+    add_webhook_commands(*admin, session);
     add_secret_commands(*admin, session);
     add_migrate_command(*admin, session);
     add_backup_command(*admin, session);

@@ -13,6 +13,7 @@
 #include "engine/host/pool.hpp"
 #include "metadata/queue.hpp"
 #include "metadata/store.hpp"
+#include "metadata/webhooks.hpp"
 #include "service/upkeep/readiness.hpp"
 #include "service/upkeep/stack_keeper.hpp"
 #include "worker/worker.hpp"
@@ -37,6 +38,7 @@ int slots_of(const Config& config) {
 Result<void> end_leases(metadata::Store& store, std::span<const std::string> dead_nodes) {
     const Result<int> ended = store.queue().end_leases_of(dead_nodes);
     if (!ended) return ended.error();
+    if (const auto sent = store.webhooks().end_claims_of(dead_nodes); !sent) return sent.error();
     log::info("dead_nodes_found", {{"nodes", dead_nodes.size()}, {"leases", *ended}});
     return {};
 }

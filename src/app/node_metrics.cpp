@@ -16,6 +16,7 @@
 #include "metadata/meters.hpp"
 #include "metadata/store.hpp"
 #include "service/upkeep/stack_keeper.hpp"
+#include "webhooks/meters.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {
@@ -152,6 +153,30 @@ void add_folds(Families& to, const service::StackKeeper& stacks) {
     to.push_back(MetricSet(Metric::tileset_fold_seconds).add({}, stacks.fold_time().read()).take());
 }
 
+void add_webhooks(Families& to, const metadata::WebhookCounts& counts) {
+    add(to, Metric::webhook_pending, static_cast<double>(counts.pending));
+    add(to, Metric::webhook_oldest_pending_seconds,
+        counts.oldest ? std::chrono::duration<double>(*counts.oldest).count() : 0.0);
+    to.push_back(MetricSet(Metric::webhook_endpoints)
+                     .add({{"status", "active"}}, static_cast<double>(counts.active_endpoints))
+                     .add({{"status", "disabled"}}, static_cast<double>(counts.disabled_endpoints))
+                     .take());
+}
+
+void add_webhooks(Families& to, const webhooks::WebhookMeters& meters) {
+    MetricSet attempts(Metric::webhook_attempts);
+    for (std::size_t i = 0; i < webhooks::WebhookMeters::outcomes.size(); ++i) {
+        attempts.add({{"outcome", std::string(webhooks::WebhookMeters::outcomes[i])}},
+                     static_cast<double>(meters.attempts[i].get()));
+    }
+    to.push_back(attempts.take());
+    to.push_back(MetricSet(Metric::webhook_attempt_seconds).add({}, meters.duration.read()).take());
+    add(to, Metric::webhook_deliveries, "end",
+        {{"delivered", meters.delivered.get()}, {"failed", meters.failed.get()}});
+    add(to, Metric::webhook_endpoints_disabled, "reason",
+        {{"gone", meters.disabled_gone.get()}, {"failing", meters.disabled_failing.get()}});
+}
+
 void add_database(Families& to, const metadata::StoreMeters& meters) {
     to.push_back(MetricSet(Metric::database_call_seconds)
                      .add({{"kind", "read"}}, meters.reads.read())
@@ -217,8 +242,13 @@ void add_readiness(Families& to, const http::ReadinessWatch& readiness) {
 
 }  // namespace
 
-NodeMetrics::NodeMetrics(const Node& node, const Api* api, const http::ReadinessWatch& readiness)
-    : node_(node), api_(api), readiness_(readiness), sampler_(*node.store, disk_folders(node.config, node.folder)) {}
+NodeMetrics::NodeMetrics(const Node& node, const Api* api, const http::ReadinessWatch& readiness,
+                         const webhooks::WebhookMeters* webhooks)
+    : node_(node),
+      api_(api),
+      readiness_(readiness),
+      webhooks_(webhooks),
+      sampler_(*node.store, disk_folders(node.config, node.folder)) {}
 
 Families NodeMetrics::Collect() const {
     Families all;
@@ -237,6 +267,8 @@ Families NodeMetrics::Collect() const {
     add_engines(all, *node_.engines);
     if (node_.worker) add_worker(all, *node_.worker);
     if (node_.stacks) add_folds(all, *node_.stacks);
+    if (sample.webhooks) add_webhooks(all, *sample.webhooks);
+    if (webhooks_ != nullptr) add_webhooks(all, *webhooks_);
     add_database(all, node_.store->meters());
     add_s3(all, node_.blobs->requests());
     add_caches(all, *node_.blobs, api_);

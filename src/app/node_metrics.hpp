@@ -12,6 +12,10 @@ namespace tessera::http {
 class ReadinessWatch;
 }
 
+namespace tessera::webhooks {
+struct WebhookMeters;
+}
+
 namespace tessera::app {
 
 class Api;
@@ -19,8 +23,9 @@ class Node;
 
 class NodeMetrics final : public prometheus::Collectable {
   public:
-    // All outlive it; a worker node has no API.
-    NodeMetrics(const Node& node, const Api* api, const http::ReadinessWatch& readiness);
+    // All outlive it; a worker node has no API and sends no webhooks.
+    NodeMetrics(const Node& node, const Api* api, const http::ReadinessWatch& readiness,
+                const webhooks::WebhookMeters* webhooks = nullptr);
 
     [[nodiscard]] std::vector<prometheus::MetricFamily> Collect() const override;
 
@@ -28,6 +33,7 @@ class NodeMetrics final : public prometheus::Collectable {
     const Node& node_;
     const Api* api_;
     const http::ReadinessWatch& readiness_;
+    const webhooks::WebhookMeters* webhooks_;
     const Sampler sampler_;
 };
 

@@ -47,6 +47,7 @@ Sample Sampler::take() const {
     Sample sample;
     if (auto counts = store_.jobs().counts()) sample.jobs = *counts;
     if (auto use = store_.usage().storage_of_all()) sample.storage = *use;
+    if (auto counts = store_.webhooks().counts()) sample.webhooks = *counts;
     for (const DiskFolder& folder : folders_) {
         if (auto use = use_of(folder)) sample.disks.push_back(*std::move(use));
     }

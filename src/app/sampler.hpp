@@ -15,6 +15,7 @@
 #include "app/stores.hpp"
 #include "metadata/jobs.hpp"
 #include "metadata/usage.hpp"
+#include "metadata/webhooks.hpp"
 
 namespace tessera::metadata {
 class Store;
@@ -32,6 +33,7 @@ struct DiskUse {
 struct Sample {
     std::optional<metadata::JobCounts> jobs;
     std::optional<metadata::StorageUse> storage;
+    std::optional<metadata::WebhookCounts> webhooks;
     std::vector<DiskUse> disks;
     std::optional<ProcessUse> process;
 };

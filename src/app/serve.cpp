@@ -18,10 +18,12 @@
 #include "app/shutdown_signals.hpp"
 #include "app/start_banner.hpp"
 #include "app/stores.hpp"
+#include "app/version.hpp"
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
 #include "engine/host/pool.hpp"
 #include "http/api/api_gate.hpp"
+#include "http/api/job_json.hpp"
 #include "http/message/address.hpp"
 #include "http/metrics/metrics_page.hpp"
 #include "http/server/server.hpp"
@@ -29,6 +31,7 @@
 #include "metadata/store.hpp"
 #include "service/upkeep/stack_keeper.hpp"
 #include "service/upkeep/sweeper.hpp"
+#include "webhooks/dispatcher.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {
@@ -84,6 +87,26 @@ class FreshStart {
     bool is_fresh_;
 };
 
+// Larger options are not sent again to whoever sent them: messages stay small.
+constexpr std::size_t most_options_in_message = 8 << 10;
+
+webhooks::JobText job_text_of(service::JobService& jobs) {
+    return [&jobs](const Uuid& account_id, const Uuid& job_id) -> Result<std::optional<std::string>> {
+        auto view = jobs.for_message(account_id, job_id);
+        if (!view) return std::move(view).error();
+        if (!*view) return std::optional<std::string>();
+        if ((*view)->job.options_json.size() > most_options_in_message) (*view)->job.options_json = "{}";
+        return std::optional(http::to_json(**view));
+    };
+}
+
+// A start that fails may end the one before the other.
+void wake_when_jobs_end(worker::Worker& worker, const std::weak_ptr<webhooks::Dispatcher>& outbox) {
+    worker.on_job_ended([outbox] {
+        if (const auto alive = outbox.lock()) alive->wake();
+    });
+}
+
 std::string plan_to_offer(metadata::Store& store) {
     return must(store.accounts().any()) ? "" : must(plan_for_first_account(store));
 }
@@ -114,16 +137,21 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
              .disk = disk_floor(config, folder)});
     const SecretsWatch secrets_watch(*secret_list, secrets, node.clock,
                                      [&](const auto& texts) { api.signer.use(texts); });
+    const auto outbox =
+        std::make_shared<webhooks::Dispatcher>(*node.store, job_text_of(api.jobs), config.webhooks,
+                                               webhooks::Identity{.node = node.scratch.name(), .version = version});
     service::Sweeper sweeper(*node.store, *node.blobs, node.clock, config.retention);
 
     Operational operational(node);
     RouteTables tables = tables_of(api, operational.routes(config.server), config.server);
     http::Server server(config.server, std::move(tables.open), std::move(tables.admin),
                         std::make_shared<http::ApiGate>(api.authenticator, api.limiter));
-    const auto node_metrics = std::make_shared<NodeMetrics>(node, &api, operational.readiness());
+    const auto node_metrics = std::make_shared<NodeMetrics>(node, &api, operational.readiness(), &outbox->meters());
     operational.metrics().add(server.metrics());
     operational.metrics().add(node_metrics);
 
+    if (config.webhooks.enabled) outbox->start();
+    if (node.worker) wake_when_jobs_end(*node.worker, outbox);
     if (node.worker) node.worker->start();
     if (node.stacks) node.stacks->start();
     sweeper.start();
@@ -164,6 +192,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     });
     if (node.worker) node.worker->stop();
     if (node.stacks) node.stacks->stop();
+    outbox->stop();
     api.meter.stop();
     api.key_uses.stop();
     if (api.rates) api.rates->stop();

@@ -30,6 +30,7 @@ class RateCounters;
 class SigningSecrets;
 class Tilesets;
 class Usage;
+class Webhooks;
 struct StoreMeters;
 
 // Something that caches hold may be different now, whichever process changed it.
@@ -71,6 +72,7 @@ class Store {
     virtual Erasure& erasure() = 0;
     virtual Lists& lists() = 0;
     virtual Deletions& deletions() = 0;
+    virtual Webhooks& webhooks() = 0;
     // Null where the store is not shared by nodes: count in memory then.
     virtual RateCounters* rate_counters() = 0;
     // Null where the store is not shared by nodes: keep them in a file then.

@@ -17,6 +17,8 @@ from tilesets import run_job, tileset_of
 
 KEY_ID = "01a1dd2e-c26e-7506-ab6a-956cc5fd96e6"
 TILESET_ID = "01a1dd2e-c250-768d-a4a8-21aaf6c9e74d"
+ENDPOINT_ID = "01a1dd2e-c26e-7506-ab6a-956cc5fd96e7"
+DELIVERY_ID = "01a1dd2e-c26e-4506-ab6a-956cc5fd96e8"
 SERVERS = {"serve": "is ready", "worker": "jobs at once", "tiles serve": "is at http"}
 
 
@@ -57,9 +59,14 @@ def template(tmp_path_factory):
     tileset = tileset_of(run_job(service, key, "tile", {"format": "png"}, upload(service, key, png(600, 400)).json()["id"]))
     key_id = service.admin("key", "list")[0]["id"]
     service.stop()
+    endpoint = service.admin("webhook", "add", "shop", "https://example.org/hooks/tessera")["id"]
+    delivery = service.admin("webhook", "test", endpoint, "--wait", "0s")["id"]
     database = sqlite3.connect(folder / "tessera-data" / "tessera.db")
     give_id(database, "api_keys", "id", key_id, KEY_ID)
     give_id(database, "tilesets", "id", tileset, TILESET_ID)
+    give_id(database, "webhook_endpoints", "id", endpoint, ENDPOINT_ID)
+    give_id(database, "webhook_deliveries", "endpoint_id", endpoint, ENDPOINT_ID)
+    give_id(database, "webhook_deliveries", "id", delivery, DELIVERY_ID)
     for table in ("tileset_versions", "tileset_layers", "jobs"):
         if any(row[1] == "tileset_id" for row in database.execute(f"PRAGMA table_info({table})")):
             give_id(database, table, "tileset_id", tileset, TILESET_ID)

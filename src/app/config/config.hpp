@@ -19,6 +19,7 @@
 #include "service/upkeep/sweeper.hpp"
 #include "service/uploads/scanner.hpp"
 #include "service/uploads/upload_service.hpp"
+#include "webhooks/config.hpp"
 #include "worker/config.hpp"
 
 namespace tessera::app {
@@ -79,6 +80,7 @@ struct Config {
     service::StorageConfig storage;
     service::SweeperConfig retention;
     service::ScanningConfig scanning;
+    webhooks::WebhooksConfig webhooks;
 };
 
 }  // namespace tessera::app

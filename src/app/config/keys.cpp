@@ -31,6 +31,7 @@ constexpr SectionNote sections[] = {
     {"tiles", "the tilesets that this node serves"},
     {"uploads", "source images"},
     {"scanning", "a virus scanner for uploads; off by default"},
+    {"webhooks", "who is told when jobs end: addresses that `tessera admin webhook` manages"},
     {"retention", "what is removed when; what expires is the plans' business"},
 };
 
@@ -275,6 +276,7 @@ std::vector<Setting> make_settings() {
     add_engine(keys);
     add_tiles(keys);
     add_uploads(keys);
+    add_webhooks(keys);
     add_retention(keys);
     return keys;
 }

@@ -95,6 +95,35 @@ Setting duration(std::string_view name, std::chrono::milliseconds least, std::ch
             }};
 }
 
+// A list of times.
+template <typename Member>
+Setting durations(std::string_view name, std::chrono::milliseconds least, std::chrono::milliseconds most,
+                  std::size_t longest, std::string_view description, Member member) {
+    return {name,
+            "a list of up to " + std::to_string(longest) + " times such as 15s or 2h, from " + format_duration(least) +
+                " to " + format_duration(most),
+            description,
+            [=](Config& config, const RawValue& raw) {
+                const std::string* value = detail::text_of(raw);
+                const std::vector<std::string> items =
+                    value == nullptr ? std::get<std::vector<std::string>>(raw) : split_list(*value);
+                std::vector<std::chrono::milliseconds> times;
+                for (const std::string& item : items) {
+                    const auto time = parse_duration(item);
+                    if (!time || *time < least || *time > most) return false;
+                    times.push_back(*time);
+                }
+                if (times.size() > longest) return false;
+                member(config) = std::move(times);
+                return true;
+            },
+            [=](const Config& config) {
+                std::string joined;
+                for (const auto time : member(config)) (joined += joined.empty() ? "" : ",") += format_duration(time);
+                return joined;
+            }};
+}
+
 // Any text that `accepts` takes.
 template <typename Member>
 Setting text(std::string_view name, std::string expected, bool (*accepts)(std::string_view),

@@ -13,6 +13,7 @@
 #include "http/api/openapi_operation.hpp"
 #include "http/api/openapi_parameters.hpp"
 #include "http/api/openapi_schemas.hpp"
+#include "http/api/openapi_webhooks.hpp"
 
 namespace tessera::http {
 namespace {
@@ -99,7 +100,8 @@ std::string openapi_document(const std::vector<Route>& routes, const OpenApiOpti
     json::object components{{"schemas", used_schemas(paths, options)},
                             {"headers", openapi_headers()},
                             {"securitySchemes", security_schemes()}};
-    return json::serialize(json::object{
+    const bool with_jobs = components["schemas"].as_object().contains("Job");
+    json::object document{
         {"openapi", "3.1.0"},
         {"info", json::object{{"title", "Tessera"},
                               {"summary", "Image processing: durable jobs, tilesets, signed delivery"},
@@ -109,7 +111,9 @@ std::string openapi_document(const std::vector<Route>& routes, const OpenApiOpti
         {"servers", json::array{json::object{{"url", options.server_url}}}},
         {"tags", std::move(tag_list)},
         {"paths", std::move(paths)},
-        {"components", std::move(components)}});
+        {"components", std::move(components)}};
+    if (with_jobs) document["webhooks"] = openapi_webhooks();
+    return json::serialize(document);
 }
 
 void add_openapi_routes(std::vector<Route>& routes, const OpenApiOptions& options) {

@@ -97,6 +97,22 @@ constexpr std::array table = std::to_array<MetricInfo>({
      "Bytes that folds have written."},
     {Metric::tileset_fold_seconds, "tessera_tileset_fold_seconds", histogram, node, "", "Time that a fold took."},
 
+    {Metric::webhook_attempts, "tessera_webhook_attempts_total", counter, node,
+     "`outcome` (`delivered`, `http_status`, `redirect`, `timeout`, `address_refused`, `name_not_resolved`, "
+     "`connection_failed`, `tls_failed`, `bad_response`)",
+     "Attempts to send a webhook by how they ended."},
+    {Metric::webhook_attempt_seconds, "tessera_webhook_attempt_seconds", histogram, node, "", "Time that one took."},
+    {Metric::webhook_deliveries, "tessera_webhook_deliveries_total", counter, node, "`end` (`delivered`, `failed`)",
+     "Deliveries that ended here: at their endpoint, or given up."},
+    {Metric::webhook_endpoints_disabled, "tessera_webhook_endpoints_disabled_total", counter, node,
+     "`reason` (`gone`, `failing`)", "Endpoints that this node switched off."},
+    {Metric::webhook_pending, "tessera_webhook_pending", gauge, cluster, "",
+     "Deliveries to active endpoints that wait for their first or next attempt."},
+    {Metric::webhook_oldest_pending_seconds, "tessera_webhook_oldest_pending_seconds", gauge, cluster, "",
+     "How long ago the oldest of them was made; 0 where none waits."},
+    {Metric::webhook_endpoints, "tessera_webhook_endpoints", gauge, cluster, "`status` (`active`, `disabled`)",
+     "Endpoints of all accounts."},
+
     {Metric::database_call_seconds, "tessera_database_call_seconds", histogram, node, "`kind` (`read`, `write`)",
      "Calls to the database as their callers see them, with the wait for a connection and the sync."},
     {Metric::database_failures, "tessera_database_failures_total", counter, node, "",

@@ -63,6 +63,14 @@ enum class Metric : std::uint8_t {
     tileset_folds,
     tileset_fold_bytes,
     tileset_fold_seconds,
+    // Webhooks.
+    webhook_attempts,
+    webhook_attempt_seconds,
+    webhook_deliveries,
+    webhook_endpoints_disabled,
+    webhook_pending,
+    webhook_oldest_pending_seconds,
+    webhook_endpoints,
     // Stores.
     database_call_seconds,
     database_failures,

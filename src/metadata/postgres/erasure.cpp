@@ -26,6 +26,7 @@ Result<Account> PostgresErasure::begin(Uuid account_id) {
         Account before = locked(db, account_id);
         if (before.erased_at) return before;
         db.run(sql::erasure::begin, account_id, time_.now());
+        db.run(sql::erasure::silence_webhooks, account_id, time_.now());
         note_change(db, Change::Kind::account, account_id);
         if (!before.erasure_begun_at) auditor_.note(db, {"account.erase", account_id});
         return locked(db, account_id);
@@ -34,6 +35,9 @@ Result<Account> PostgresErasure::begin(Uuid account_id) {
 
 Result<int> PostgresErasure::remove_some(Uuid account_id) {
     return pool_.write([&](Connection& db) {
+        std::int64_t webhooks = db.run(sql::erasure::remove_webhook_deliveries, account_id, rows_removed).affected();
+        if (webhooks == 0) webhooks = db.run(sql::erasure::remove_webhook_endpoints, account_id).affected();
+        if (webhooks > 0) return static_cast<int>(webhooks);
         Rows row = db.run(sql::erasure::remove_some, account_id, rows_removed);
         row.next();
         return row.small();

@@ -27,7 +27,8 @@ PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresO
       audit_(pool_, auditor_),
       erasure_(pool_, GivenTime(options.clock), auditor_),
       lists_(pool_, GivenTime(options.clock)),
-      deletions_(pool_, GivenTime(options.clock)) {}
+      deletions_(pool_, GivenTime(options.clock)),
+      webhooks_(pool_, GivenTime(options.clock), auditor_) {}
 
 std::unique_ptr<Subscription> PostgresStore::on_jobs_available(std::function<void()> callback) {
     return listener_.job_subscribers.add(std::move(callback));

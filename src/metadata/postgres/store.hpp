@@ -17,6 +17,7 @@
 #include "metadata/postgres/rate_counters.hpp"
 #include "metadata/postgres/signing_secrets.hpp"
 #include "metadata/postgres/tilesets.hpp"
+#include "metadata/postgres/webhooks.hpp"
 #include "metadata/store.hpp"
 
 namespace tessera::metadata::postgres {
@@ -40,6 +41,7 @@ class PostgresStore final : public Store {
     Erasure& erasure() override { return erasure_; }
     Lists& lists() override { return lists_; }
     Deletions& deletions() override { return deletions_; }
+    Webhooks& webhooks() override { return webhooks_; }
     RateCounters* rate_counters() override { return &rate_counters_; }
     SigningSecrets* signing_secrets() override { return &signing_secrets_; }
 
@@ -73,6 +75,7 @@ class PostgresStore final : public Store {
     PostgresErasure erasure_;
     PostgresLists lists_;
     PostgresDeletions deletions_;
+    PostgresWebhooks webhooks_;
 };
 
 }  // namespace tessera::metadata::postgres

@@ -26,6 +26,8 @@ struct Owned {
     bool is_tileset = false;
 };
 constexpr std::array owned{
+    Owned{sql::erasure::webhook_deliveries, sql::erasure::remove_webhook_delivery},
+    Owned{sql::erasure::webhook_endpoints, sql::webhooks::remove},
     Owned{sql::erasure::assets, sql::assets::remove},
     Owned{sql::erasure::artifacts, sql::artifacts::remove},
     Owned{sql::erasure::tilesets, sql::tilesets::remove, true},
@@ -63,6 +65,7 @@ Result<Account> SqliteErasure::begin(Uuid account_id) {
               sql::erasure::remove_keys, sql::erasure::remove_entitlements}) {
             db.run(statement, account_id);
         }
+        db.run(sql::erasure::silence_webhooks, account_id, transaction.now);
         db.run(sql::queue::refresh_account, account_id);
         transaction.note_change(Change::Kind::account, account_id);
         if (!before.erasure_begun_at) transaction.note_act({"account.erase", account_id});

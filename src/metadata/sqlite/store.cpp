@@ -29,7 +29,8 @@ SqliteStore::SqliteStore(std::unique_ptr<Connection> connection, const std::stri
       audit_(writer_, readers_),
       erasure_(writer_, readers_),
       lists_(readers_, clock),
-      deletions_(writer_) {}
+      deletions_(writer_),
+      webhooks_(writer_, readers_, clock) {}
 
 std::unique_ptr<Subscription> SqliteStore::on_jobs_available(std::function<void()> callback) {
     return changes_.job_subscribers.add(std::move(callback));

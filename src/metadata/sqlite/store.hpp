@@ -16,6 +16,7 @@
 #include "metadata/sqlite/maintenance.hpp"
 #include "metadata/sqlite/queue.hpp"
 #include "metadata/sqlite/tilesets.hpp"
+#include "metadata/sqlite/webhooks.hpp"
 #include "metadata/store.hpp"
 
 namespace tessera::metadata::sqlite {
@@ -41,6 +42,7 @@ class SqliteStore final : public Store {
     Erasure& erasure() override { return erasure_; }
     Lists& lists() override { return lists_; }
     Deletions& deletions() override { return deletions_; }
+    Webhooks& webhooks() override { return webhooks_; }
     RateCounters* rate_counters() override { return nullptr; }
     SigningSecrets* signing_secrets() override { return nullptr; }
 
@@ -74,6 +76,7 @@ class SqliteStore final : public Store {
     SqliteErasure erasure_;
     SqliteLists lists_;
     SqliteDeletions deletions_;
+    SqliteWebhooks webhooks_;
 };
 
 }  // namespace tessera::metadata::sqlite

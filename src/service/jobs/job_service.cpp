@@ -7,6 +7,7 @@
 
 #include "core/job_log.hpp"
 #include "metadata/assets.hpp"
+#include "metadata/entitlements.hpp"
 #include "metadata/jobs.hpp"
 #include "metadata/lists.hpp"
 #include "metadata/store.hpp"
@@ -246,6 +247,21 @@ Result<JobView> JobService::view_of(const Principal& principal, Job job, std::st
     if (!address) return std::move(address).error();
     view.tileset->url_template = std::move(*address);
     return view;
+}
+
+Result<std::optional<JobView>> JobService::for_message(const Uuid& account_id, const Uuid& job_id) {
+    auto job = store_.jobs().find(account_id, job_id);
+    if (!job) return std::move(job).error();
+    if (!*job) return std::optional<JobView>();
+    JobView view{std::move(**job), {}};
+    if (view.job.status != JobStatus::succeeded || view.job.result_json == "{}") return std::optional(std::move(view));
+    const auto granted = store_.entitlements().list(account_id);
+    if (!granted) return granted.error();
+    const bool may_know = std::ranges::any_of(*granted, [](const Entitlement& entitlement) {
+        return entitlement.feature_code == cdn_delivery_feature && entitlement.enabled;
+    });
+    if (may_know) view.tileset = tileset_named_in(view.job.result_json);
+    return std::optional(std::move(view));
 }
 
 // Empty when nothing would resolve: the tileset is deleted or expired, or this version of it was replaced and is gone.

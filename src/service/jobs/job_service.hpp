@@ -34,6 +34,9 @@ class JobService final : public Jobs, public JobLists {
 
     Result<ListedJobs> list(const Principal& principal, const JobQuestion& question, std::string_view origin) override;
     Result<JobView> cancel(const Principal& principal, std::string_view id, std::string_view origin) override;
+    // The job as its account sees it, with no signed address in it: for messages that are kept who knows where. Empty
+    // when it is gone.
+    [[nodiscard]] Result<std::optional<JobView>> for_message(const Uuid& account_id, const Uuid& job_id);
 
     // What was accepted here, by operation, for metrics.
     struct Accepted {

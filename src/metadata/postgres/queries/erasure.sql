@@ -4,6 +4,14 @@ SELECT id, slug, display_name, plan_code, access_source, plan_activated_at, crea
   FROM accounts WHERE id = $1 FOR NO KEY UPDATE
 -- name: begin
 SELECT begin_erasure($1, now_ms($2))
+-- name: silence_webhooks
+UPDATE webhook_endpoints
+   SET status = 'disabled', disabled_reason = 'operator', disabled_at = now_ms($2), paused_until = NULL
+ WHERE account_id = $1 AND status = 'active'
+-- name: remove_webhook_deliveries
+DELETE FROM webhook_deliveries WHERE id IN (SELECT id FROM webhook_deliveries WHERE account_id = $1 LIMIT $2)
+-- name: remove_webhook_endpoints
+DELETE FROM webhook_endpoints WHERE account_id = $1
 -- name: remove_some
 SELECT erase_some($1, $2)
 -- name: forget_garbage

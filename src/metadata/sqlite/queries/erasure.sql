@@ -12,6 +12,9 @@ UPDATE queue_accounts SET running = 0, in_flight = 0, closed = 1 WHERE account_i
 DELETE FROM api_keys WHERE account_id = ?1
 -- name: remove_entitlements
 DELETE FROM entitlements WHERE account_id = ?1
+-- name: silence_webhooks
+UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = 'operator', disabled_at = ?2, paused_until = NULL
+ WHERE account_id = ?1 AND status = 'active'
 -- Looked for beside the writer, because it may be a walk through the whole table.
 -- name: assets
 SELECT id FROM assets WHERE account_id = ?1 LIMIT ?2
@@ -23,6 +26,12 @@ SELECT id FROM tilesets WHERE account_id = ?1 LIMIT ?2
 SELECT id FROM jobs WHERE account_id = ?1 LIMIT ?2
 -- name: remove_job
 DELETE FROM jobs WHERE id = ?1
+-- name: webhook_deliveries
+SELECT id FROM webhook_deliveries WHERE account_id = ?1 LIMIT ?2
+-- name: remove_webhook_delivery
+DELETE FROM webhook_deliveries WHERE id = ?1
+-- name: webhook_endpoints
+SELECT id FROM webhook_endpoints WHERE account_id = ?1 LIMIT ?2
 -- name: remove_idempotency_keys
 DELETE FROM idempotency_keys WHERE account_id = ?1
 -- name: forget_garbage
