@@ -16,6 +16,8 @@
 #include "http/api/account_routes.hpp"
 #include "http/api/artifact_routes.hpp"
 #include "http/api/asset_routes.hpp"
+#include "http/api/event_routes.hpp"
+#include "http/api/job_json.hpp"
 #include "http/api/job_routes.hpp"
 #include "http/api/operational_routes.hpp"
 #include "http/api/tile_routes.hpp"
@@ -52,6 +54,12 @@ service::LinksConfig links_of(const Config& config) {
     service::LinksConfig links = config.links;
     links.keep_old_versions = config.retention.keep_old_versions;
     return links;
+}
+
+service::EventsConfig events_of(const Config& config) {
+    service::EventsConfig events = config.events;
+    events.kept = config.retention.ended_jobs;
+    return events;
 }
 
 void append(std::vector<http::Route>& all, std::vector<http::Route> more) {
@@ -100,6 +108,8 @@ Api::Api(const ApiParts& parts)
                .scans_at_once = parts.config.scanning.at_once},
               parts.config.uploads),
       jobs(parts.store, registry, links, parts.clock, parts.config.limits, parts.config.storage),
+      waits(parts.store, parts.config.waits),
+      events(parts.store, events_of(parts.config), [](const auto& view) { return http::to_json(view); }),
       artifacts(parts.store, parts.blobs, signer, links, parts.clock),
       tilesets(parts.store, parts.blobs, parts.clock, most_open_archives(parts.config)),
       tiles(tilesets, signer, parts.clock),
@@ -110,7 +120,8 @@ std::vector<http::Route> Api::routes(std::vector<http::Route> more) {
     std::vector<http::Route> all;
     append(all, http::account_routes(plans, accounts));
     append(all, http::asset_routes(uploads));
-    append(all, http::job_routes(jobs));
+    append(all, http::job_routes(jobs, &waits));
+    append(all, http::event_routes(events));
     append(all, http::tile_routes(tiles));
     append(all, http::artifact_routes(artifacts));
     append(all, std::move(more));

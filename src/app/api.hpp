@@ -24,7 +24,9 @@
 #include "service/delivery/open_tilesets.hpp"
 #include "service/delivery/signing.hpp"
 #include "service/delivery/tile_reader.hpp"
+#include "service/jobs/event_streams.hpp"
 #include "service/jobs/job_service.hpp"
+#include "service/jobs/job_wait_service.hpp"
 #include "service/uploads/scanner.hpp"
 #include "service/uploads/upload_service.hpp"
 
@@ -60,6 +62,8 @@ class Api {
     service::LedgerAccountContexts accounts;
     service::UploadService uploads;
     service::JobService jobs;
+    service::JobWaitService waits;
+    service::EventStreams events;
     service::ArtifactService artifacts;
     service::OpenTilesets tilesets;
     service::TileReader tiles;

@@ -14,5 +14,6 @@ void add_engine(std::vector<Setting>& keys);
 void add_uploads(std::vector<Setting>& keys);
 void add_retention(std::vector<Setting>& keys);
 void add_tiles(std::vector<Setting>& keys);
+void add_waiting(std::vector<Setting>& keys);
 
 }  // namespace tessera::app

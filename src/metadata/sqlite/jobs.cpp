@@ -52,6 +52,7 @@ void insert(Transaction& transaction, const Job& job, const CreditPeriod& period
     const std::int64_t sequence = db.last_insert_rowid();
     db.run(sql::jobs::count_in, job.account_id);
     if (!must_wait) make_ready(transaction, job.account_id, job.heavy, sequence);
+    transaction.job_changes.push_back({job.account_id, job.id, JobStatus::queued});
 }
 
 Submitted submit_in(Transaction& transaction, const Submission& submission) {

@@ -104,6 +104,8 @@ void tell_of_accepted(const Job& job) {
             {{"operation", job.operation}, {"credits", job.credits}, {"lane", job.heavy ? "heavy" : "light"}});
 }
 
+}  // namespace
+
 std::optional<TilesetResult> tileset_named_in(const std::string& result_json) {
     json::error_code error;
     const json::value result = json::parse(result_json, error);
@@ -120,8 +122,6 @@ std::optional<TilesetResult> tileset_named_in(const std::string& result_json) {
     if (!id || !format || version == nullptr || !version->is_int64()) return std::nullopt;
     return TilesetResult{*id, version->get_int64(), *format, {}};
 }
-
-}  // namespace
 
 JobService::JobService(metadata::Store& store, const operations::Registry& registry, const Links& links,
                        const Clock& clock, operations::WorkerLimits limits, const StorageConfig& storage)
