@@ -18,6 +18,8 @@
 #include "http/api/asset_read_routes.hpp"
 #include "http/api/asset_routes.hpp"
 #include "http/api/deletion_routes.hpp"
+#include "http/api/event_routes.hpp"
+#include "http/api/job_json.hpp"
 #include "http/api/job_list_routes.hpp"
 #include "http/api/job_routes.hpp"
 #include "http/api/operational_routes.hpp"
@@ -57,6 +59,12 @@ service::LinksConfig links_of(const Config& config) {
     service::LinksConfig links = config.links;
     links.keep_old_versions = config.retention.keep_old_versions;
     return links;
+}
+
+service::EventsConfig events_of(const Config& config) {
+    service::EventsConfig events = config.events;
+    events.kept = config.retention.ended_jobs;
+    return events;
 }
 
 void append(std::vector<http::Route>& all, std::vector<http::Route> more) {
@@ -105,6 +113,8 @@ Api::Api(const ApiParts& parts)
                .scans_at_once = parts.config.scanning.at_once},
               parts.config.uploads),
       jobs(parts.store, registry, links, parts.clock, parts.config.limits, parts.config.storage),
+      waits(parts.store, parts.config.waits),
+      events(parts.store, events_of(parts.config), [](const auto& view) { return http::to_json(view); }),
       artifacts(parts.store, parts.blobs, signer, links, parts.clock),
       assets(parts.store, parts.blobs, signer, links, parts.clock),
       tileset_records(parts.store, links, parts.clock),
@@ -119,8 +129,9 @@ std::vector<http::Route> Api::routes(std::vector<http::Route> more) {
     append(all, http::account_routes(plans, accounts));
     append(all, http::asset_routes(uploads));
     append(all, http::asset_read_routes(assets));
-    append(all, http::job_routes(jobs));
     append(all, http::job_list_routes(jobs));
+    append(all, http::job_routes(jobs, &waits));
+    append(all, http::event_routes(events));
     append(all, http::tile_routes(tiles));
     append(all, http::tileset_routes(tileset_records));
     append(all, http::artifact_routes(artifacts));

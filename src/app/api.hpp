@@ -27,7 +27,9 @@
 #include "service/delivery/signing.hpp"
 #include "service/delivery/tile_reader.hpp"
 #include "service/delivery/tileset_service.hpp"
+#include "service/jobs/event_streams.hpp"
 #include "service/jobs/job_service.hpp"
+#include "service/jobs/job_wait_service.hpp"
 #include "service/uploads/scanner.hpp"
 #include "service/uploads/upload_service.hpp"
 
@@ -63,6 +65,8 @@ class Api {
     service::LedgerAccountContexts accounts;
     service::UploadService uploads;
     service::JobService jobs;
+    service::JobWaitService waits;
+    service::EventStreams events;
     service::ArtifactService artifacts;
     service::AssetService assets;
     service::TilesetService tileset_records;

@@ -272,7 +272,11 @@ Families NodeMetrics::Collect() const {
     add_database(all, node_.store->meters());
     add_s3(all, node_.blobs->requests());
     add_caches(all, *node_.blobs, api_);
-    if (api_ != nullptr) add_accepted(all, api_->jobs);
+    if (api_ != nullptr) {
+        add_accepted(all, api_->jobs);
+        add(all, Metric::job_waits, static_cast<double>(api_->waits.count()));
+        add(all, Metric::event_streams, static_cast<double>(api_->events.count()));
+    }
     return all;
 }
 

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 
 #include "core/clock.hpp"
+#include "core/job.hpp"
 #include "core/result.hpp"
 #include "core/uuid.hpp"
 
@@ -21,6 +23,7 @@ class Audit;
 class Deletions;
 class Entitlements;
 class Erasure;
+class JobWatch;
 class Jobs;
 class Lists;
 class Maintenance;
@@ -47,6 +50,13 @@ struct Change {
     Uuid id;
 };
 
+// A job was submitted, claimed, queued again, or has ended.
+struct JobChange {
+    Uuid account_id;
+    Uuid job_id;
+    JobStatus status = JobStatus::queued;
+};
+
 // Ends the subscription when it is destroyed; no call is running or will come after that.
 class Subscription {
   public:
@@ -64,6 +74,7 @@ class Store {
     virtual Usage& usage() = 0;
     virtual Assets& assets() = 0;
     virtual Jobs& jobs() = 0;
+    virtual JobWatch& job_watch() = 0;
     virtual Queue& queue() = 0;
     virtual Artifacts& artifacts() = 0;
     virtual Tilesets& tilesets() = 0;
@@ -81,6 +92,11 @@ class Store {
     // Called when a job may have become claimable. Callbacks run on a thread of the store: be quick, never call the
     // store from one, and never throw. A missed call costs seconds at most.
     [[nodiscard]] virtual std::unique_ptr<Subscription> on_jobs_available(std::function<void()> callback) = 0;
+    // Called after the commit that changed jobs: at once for this process's own, a moment later for another's. With
+    // none, some may have been missed: who waits for one looks again. A few are lost without a word, such as those of a
+    // node that is killed: look again every few seconds all the same. Be quick in it, and never call the store.
+    using JobChanges = std::span<const JobChange>;
+    [[nodiscard]] virtual std::unique_ptr<Subscription> on_job_changes(std::function<void(JobChanges)> callback) = 0;
     // Called for every change: at once for this process's own, within 2 s for another's.
     [[nodiscard]] virtual std::unique_ptr<Subscription> on_change(std::function<void(const Change&)> callback) = 0;
     // Rises with every change above: cheap enough to compare on every request.

@@ -14,7 +14,7 @@ except ImportError:
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 # What any answer may have: HTTP's own, and those that tell browsers to be careful.
 GENERAL_HEADERS = {
-    "date", "content-type", "content-length", "connection", "x-content-type-options", "referrer-policy",
+    "date", "content-type", "content-length", "transfer-encoding", "connection", "x-content-type-options", "referrer-policy",
     "content-security-policy", "access-control-allow-origin", "access-control-expose-headers", "cross-origin-resource-policy",
 }  # fmt: skip
 

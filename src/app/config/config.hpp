@@ -15,6 +15,8 @@
 #include "service/access/storage_limits.hpp"
 #include "service/delivery/links.hpp"
 #include "service/delivery/signing.hpp"
+#include "service/jobs/event_streams.hpp"
+#include "service/jobs/job_wait_service.hpp"
 #include "service/upkeep/stack_keeper.hpp"
 #include "service/upkeep/sweeper.hpp"
 #include "service/uploads/scanner.hpp"
@@ -78,6 +80,8 @@ struct Config {
     TilesConfig tiles;
     service::UploadsConfig uploads;
     service::StorageConfig storage;
+    service::WaitsConfig waits;
+    service::EventsConfig events;
     service::SweeperConfig retention;
     service::ScanningConfig scanning;
     webhooks::WebhooksConfig webhooks;

@@ -23,6 +23,7 @@ constexpr SectionNote sections[] = {
     {"plans", "the plans that accounts can be on"},
     {"keys", "API keys"},
     {"rate_limits", "requests admitted per window; 0 lifts that limit"},
+    {"waiting", "requests that wait for jobs, and event streams"},
     {"limits", "what the workers take on whatever a plan allows; a job beyond it gets 429 `worker_capacity_exceeded`"},
     {"storage", "how much may be kept"},
     {"worker", "the part that runs jobs"},
@@ -270,6 +271,7 @@ std::vector<Setting> make_settings() {
         "revocation: from then on it answers 503.",
         [](auto& c) -> auto& { return c.identity.recheck_after; }));
     add_rate_limits(keys);
+    add_waiting(keys);
     add_limits(keys);
     add_storage_limits(keys);
     add_worker(keys);

@@ -7,11 +7,12 @@
 
 namespace tessera::service {
 class Jobs;
-}
+class JobWaits;
+}  // namespace tessera::service
 
 namespace tessera::http {
 
-// `jobs` must outlive the server.
-std::vector<Route> job_routes(service::Jobs& jobs);
+// Both must outlive the server. Without `waits` no request waits for its job to end.
+std::vector<Route> job_routes(service::Jobs& jobs, service::JobWaits* waits = nullptr);
 
 }  // namespace tessera::http

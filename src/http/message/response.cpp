@@ -37,6 +37,14 @@ Response Response::bytes(std::string_view content_type, ResponseBody body, int s
     return response;
 }
 
+Response Response::streamed(std::string_view content_type, std::shared_ptr<BodySource> source) {
+    Response response;
+    response.content_type = content_type;
+    response.source = std::move(source);
+    response.is_streamed = true;
+    return response;
+}
+
 Response Response::empty(int status) {
     Response response;
     response.status = status;

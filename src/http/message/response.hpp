@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/uuid.hpp"
+#include "http/message/waited.hpp"
 
 namespace tessera::http {
 
@@ -37,6 +38,14 @@ struct ResidentSlice {
     std::uint64_t length = 0;
 };
 
+// A body that is made while it is sent, for as long as its source likes: the server asks for more when the client has
+// taken what was there. To wait for it is to wait until there is more.
+class BodySource : public Waited {
+  public:
+    // Appends what there is; a source that has much gives some of it. False: that was all. On the loop.
+    virtual bool take(std::string& out) = 0;
+};
+
 using ResponseBody = std::variant<std::string, SharedBytes, FileSlice, ResidentSlice>;
 
 std::uint64_t size_of(const ResponseBody& body);
@@ -46,6 +55,9 @@ struct Response {
     std::string content_type;  // empty: no Content-Type
     std::string headers;       // further ones, each "Name: value\r\n"; use add()
     ResponseBody body;
+    // Instead of a body: no length is said. A HEAD is answered without a source.
+    std::shared_ptr<BodySource> source = {};
+    bool is_streamed = false;
     // When set, status and body are made from it. Behind a pointer, since errors are large and few responses are one.
     std::shared_ptr<const Error> error;
     bool close = false;           // end the connection after this response
@@ -59,6 +71,7 @@ struct Response {
 
     static Response json(std::string text, int status = 200);
     static Response bytes(std::string_view content_type, ResponseBody body, int status = 200);
+    static Response streamed(std::string_view content_type, std::shared_ptr<BodySource> source);
     static Response empty(int status);
     static Response from(Error error);
 };

@@ -86,7 +86,10 @@ void append_head(std::string& out, const Response& response, const HeadOptions& 
         out += response.content_type;
         out += "\r\n";
     }
-    if (response.declared_length || may_have_body(response.status)) {
+    if (response.is_streamed) {
+        // HTTP/1.0 knows no chunks: the body ends with the connection.
+        if (response.source && !options.http_1_0) out += "Transfer-Encoding: chunked\r\n";
+    } else if (response.declared_length || may_have_body(response.status)) {
         out += "Content-Length: ";
         append_number(out, response.declared_length.value_or(size_of(response.body)));
         out += "\r\n";

@@ -69,6 +69,8 @@ constexpr std::array table = std::to_array<MetricInfo>({
      "`end` (`succeeded`, `failed`, `retried`, `handed_back`, `lost`)", "Attempts at jobs by how they ended."},
     {Metric::worker_jobs, "tessera_worker_jobs", gauge, node, "", "Jobs in this worker's hands."},
     {Metric::worker_slots, "tessera_worker_slots", gauge, node, "", "Jobs that this worker runs at once."},
+    {Metric::job_waits, "tessera_job_waits", gauge, node, "", "Requests that wait for their job to end."},
+    {Metric::event_streams, "tessera_event_streams", gauge, node, "", "Event streams that are open."},
 
     {Metric::engine_events, "tessera_engine_events_total", counter, node,
      "`event` (`spawned`, `recycled`, `crashed`, `killed`)", "Engines started, replaced, crashed and killed."},

@@ -47,6 +47,8 @@ enum class Metric : std::uint8_t {
     worker_attempts,
     worker_jobs,
     worker_slots,
+    job_waits,
+    event_streams,
     // Engines.
     engine_events,
     engine_tasks,

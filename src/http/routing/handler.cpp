@@ -12,6 +12,14 @@ Handler on_pool(Respond respond, std::size_t max_body_bytes) {
     return {.on_loop = {}, .on_pool = std::move(respond), .open_sink = {}, .max_body_bytes = max_body_bytes};
 }
 
+Handler on_pool_or_later(RespondOrWait respond, std::size_t max_body_bytes) {
+    return {.on_loop = {},
+            .on_pool = {},
+            .may_wait = std::move(respond),
+            .open_sink = {},
+            .max_body_bytes = max_body_bytes};
+}
+
 Handler on_loop_else_pool(TryRespond try_respond, Respond respond) {
     return {.on_loop = std::move(try_respond), .on_pool = std::move(respond), .open_sink = {}};
 }

@@ -1,9 +1,12 @@
 #include "http/server/connection.hpp"
 
+#include <charconv>
 #include <exception>
+#include <string>
 #include <utility>
 
 #include "core/log.hpp"
+#include "http/server/answered.hpp"
 #include "http/server/busy.hpp"
 
 namespace tessera::http {
@@ -17,6 +20,19 @@ void log_escaped(const std::exception_ptr& escaped) {
     } catch (...) {
         log::error("connection_failed", {{"detail", "unknown exception"}});
     }
+}
+
+std::string chunk_head(std::size_t size) {
+    char digits[20];
+    const auto end = std::to_chars(digits, digits + sizeof digits, size, 16).ptr;
+    return size == 0 ? std::string() : std::string(digits, end) + "\r\n";
+}
+
+// What follows the chunk's head; the last one has the end of the body behind it.
+std::string as_chunk(std::string piece, bool last) {
+    if (!piece.empty()) piece += "\r\n";
+    if (last) piece += "0\r\n\r\n";
+    return piece;
 }
 
 }  // namespace
@@ -49,6 +65,15 @@ void Connection::end() {
     const std::unique_ptr<Connection> last = std::move(self_);
 }
 
+void Connection::hurry() {
+    if (waited_ != nullptr) waited_->give_up();
+}
+
+void Connection::abort() {
+    hurry();
+    socket_.abort();
+}
+
 bool Connection::is_draining() const {
     return loop_.common().draining.load(std::memory_order_relaxed);
 }
@@ -78,6 +103,7 @@ void Connection::take_steps(Step step) {
             case Step::close: return end();
             case Step::work:
             case Step::flush:
+            case Step::stream:
             case Step::discard:
             case Step::linger:
                 slow_step_ = slow_step(step);
@@ -93,6 +119,7 @@ Task<Connection::Step> Connection::slow_step(Step step) {
     switch (step) {
         case Step::work: return work();
         case Step::flush: return flush();
+        case Step::stream: return stream();
         case Step::discard: return discard();
         default: return linger();
     }
@@ -101,6 +128,38 @@ Task<Connection::Step> Connection::slow_step(Step step) {
 Task<Connection::Step> Connection::flush() {
     co_await output_.flush();
     co_return finish_response();
+}
+
+// A piece is asked for when the one before is gone, so that a slow reader costs no memory here.
+Task<Connection::Step> Connection::stream() {
+    BodySource& source = *current_->source;
+    const bool in_chunks = !input_.head().is_http_1_0();
+    ConnectionOutput::Sent sent = co_await output_.flush();  // the head
+    for (bool more = true; more && sent == ConnectionOutput::Sent::all && !socket_.is_aborted();) {
+        std::string piece;
+        more = source.take(piece);
+        if (piece.empty() && more) {
+            co_await wait_for(source);
+            continue;
+        }
+        current_->answered.bytes += piece.size();
+        output_.send(in_chunks ? chunk_head(piece.size()) : std::string(),
+                     in_chunks ? as_chunk(std::move(piece), !more) : std::move(piece));
+        sent = co_await output_.flush();
+    }
+    if (is_draining()) current_->keep_alive = false;
+    co_return finish_response();
+}
+
+Task<bool> Connection::wait_for(Waited& waited) {
+    waited_ = &waited;
+    const auto begin = [&](auto answer) {
+        waited.wait([answer] { answer(true); });
+        if (is_draining() || socket_.input_ended()) waited.give_up();
+    };
+    const bool is_over = (co_await answered<bool>(loop_, begin)).has_value();
+    waited_ = nullptr;
+    co_return is_over;
 }
 
 Task<Connection::Step> Connection::discard() {

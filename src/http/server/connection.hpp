@@ -4,13 +4,13 @@
 //
 //   start ─▶ next ──a head──▶ (handler on the loop) ─┬─▶ (answered) ─┬─▶ next                the connection is kept
 //   │         │ ▲             └──────────▶ work ──────┘    │     ▲    ├─▶ discard ─▶ next    and a body is not read yet
-//   │  no head│ │bytes                       not all sent  ▼     │    ├─▶ linger ─▶ close    it may be sending still
-//   │         ▼ │                                        flush ──┘    └─▶ close
+//   │  no head│ │bytes                 not all sent, more  ▼     │    ├─▶ linger ─▶ close    it may be sending still
+//   │         ▼ │                                flush, stream ──┘    └─▶ close
 //   │      receive ─▶ read
 //   │         └─ too late ─▶ give_up ─▶ (refused)
 //   └─ too many connections ─▶ turn_away ─▶ (refused)
 //
-// work, flush, discard and linger are coroutines; go_on is what comes after one that had to wait.
+// work, flush, stream, discard and linger are coroutines; go_on is what comes after one that had to wait.
 #pragma once
 
 #include <memory>
@@ -38,19 +38,24 @@ class Connection final : public ConnectionHook, private ConnectionSocket::Owner 
     static void start(std::unique_ptr<Connection> self);
     [[nodiscard]] bool is_turned_away() const { return turned_away_; }
 
-    void abort() { socket_.abort(); }
+    // Whatever its request waits for beside the client is over.
+    void hurry();
+    void abort();
 
   private:
     // What has to be done next.
-    enum class Step { turn_away, next, receive, read, give_up, work, flush, discard, linger, go_on, close };
+    enum class Step { turn_away, next, receive, read, give_up, work, flush, stream, discard, linger, go_on, close };
 
     // connection.cpp: from one step to the next. The first four may be the end of this connection.
     void on_woken(Woken woken) override;
+    void on_input_ended() override { hurry(); }
     void drive(Step step);
     void take_steps(Step step);
     void end();
     Task<Step> slow_step(Step step);
     Task<Step> flush();
+    Task<Step> stream();
+    Task<bool> wait_for(Waited& waited);
     Task<Step> discard();
     Task<Step> linger();
     Step look_for_head();
@@ -70,6 +75,7 @@ class Connection final : public ConnectionHook, private ConnectionSocket::Owner 
     Task<Step> work();
     Task<Step> ask_gate();
     Task<Step> hold();
+    Task<Step> respond_or_wait();
     Task<Step> stream_body();
     Step refuse_for_lack_of_threads();
     Step refuse(Error error);
@@ -87,6 +93,7 @@ class Connection final : public ConnectionHook, private ConnectionSocket::Owner 
     ConnectionInput input_;
     ConnectionOutput output_;
     std::optional<CurrentRequest> current_;
+    Waited* waited_ = nullptr;  // by the request at hand
     Task<Step> slow_step_;
 };
 

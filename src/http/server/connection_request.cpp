@@ -43,6 +43,14 @@ std::optional<Response> respond_guarded(const TryRespond& on_loop, const Request
     }
 }
 
+ResponseOrWait may_wait_guarded(const RespondOrWait& may_wait, const Request& request) {
+    try {
+        return may_wait(request);
+    } catch (const std::exception& exception) {
+        return Response::from(internal_error(exception.what()));
+    }
+}
+
 void hold_guarded(const Hold& hold, const Request& request, const Held& answer) {
     try {
         hold(request, answer);
@@ -162,6 +170,7 @@ Task<Connection::Step> Connection::work() {
         const Step step = co_await hold();
         if (step != Step::work) co_return step;
     }
+    if (handler.may_wait) co_return co_await respond_or_wait();
     std::optional<Response> response = co_await run_on_pool(loop_, [&] { return guarded(handler.on_pool, request); });
     if (!response) co_return refuse_for_lack_of_threads();
     co_return respond(std::move(*response));
@@ -186,6 +195,21 @@ Task<Connection::Step> Connection::hold() {
         loop_, [&](auto answer) { hold_guarded(request.route->handler.hold, request, std::move(answer)); });
     if (!held) co_return refuse(internal_error("a handler that holds requests dropped one"));
     co_return *held ? respond(std::move(**held)) : Step::work;
+}
+
+Task<Connection::Step> Connection::respond_or_wait() {
+    const Request& request = current_->request;
+    std::optional<ResponseOrWait> first =
+        co_await run_on_pool(loop_, [&] { return may_wait_guarded(request.route->handler.may_wait, request); });
+    if (!first) co_return refuse_for_lack_of_threads();
+    if (auto* response = std::get_if<Response>(&*first)) co_return respond(std::move(*response));
+    auto& wait = std::get<WaitThenRespond>(*first);
+    co_await wait_for(*wait.waited);
+    wait.waited.reset();
+    // Always taken: the request was let in long ago.
+    auto response = co_await run_on_pool(
+        loop_, [&] { return guarded(wait.respond); }, Turn::must_run);
+    co_return respond(std::move(*response));
 }
 
 Task<Connection::Step> Connection::stream_body() {
@@ -233,6 +257,7 @@ Connection::Step Connection::respond(Response&& response) {
     const std::optional<ErrorCode> error_code = settle(response, request);
     bool& keep_alive = current_->keep_alive;
     if (response.close || is_draining()) keep_alive = false;
+    if (response.source && input_.head().is_http_1_0()) keep_alive = false;
     if (!input_.body_done() && !input_.body_is_cheap_to_discard()) keep_alive = false;
     current_->answered = {
         .status = response.status, .error_code = error_code, .job = response.job, .bytes = size_of(response.body)};
@@ -246,6 +271,10 @@ Connection::Step Connection::respond(Response&& response) {
                  .keep_alive = keep_alive,
                  .cors = request.route != nullptr && request.route->cors});
     const auto sent = output_.send(head, std::move(response.body));
+    if (response.source) {
+        current_->source = std::move(response.source);
+        return Step::stream;
+    }
     return sent == ConnectionOutput::Sent::blocked || sent == ConnectionOutput::Sent::cold ? Step::flush
                                                                                            : finish_response();
 }

@@ -31,7 +31,11 @@ void ConnectionSocket::on_ready(std::uint32_t events) {
     if ((events & (EPOLLIN | end_of_input)) != 0) readable_ = true;
     if ((events & end_of_input) != 0) input_ended_ = true;
     if ((events & (EPOLLOUT | EPOLLHUP | EPOLLERR)) != 0) writable_ = true;
-    if (waits_for_ && (*waits_for_ == Direction::in ? readable_ : writable_)) go_on(Woken::ready);
+    if (waits_for_) {
+        if (*waits_for_ == Direction::in ? readable_ : writable_) go_on(Woken::ready);
+    } else if ((events & end_of_input) != 0) {
+        owner_.on_input_ended();
+    }
 }
 
 void ConnectionSocket::on_deadline() {

@@ -30,6 +30,8 @@ class ConnectionSocket final : private Watched, private Waiter {
     class Owner {
       public:
         virtual void on_woken(Woken woken) = 0;
+        // The client sends no more, and nobody waits for the socket.
+        virtual void on_input_ended() = 0;
 
       protected:
         ~Owner() = default;
@@ -52,6 +54,7 @@ class ConnectionSocket final : private Watched, private Waiter {
                                          std::uint64_t length);  // 0: the file has ended
     [[nodiscard]] Loop& loop() const { return loop_; }
     [[nodiscard]] bool is_full() const { return !writable_; }
+    [[nodiscard]] bool input_ended() const { return input_ended_; }
     void end_output();
 
     // The owner is told when there may be bytes.

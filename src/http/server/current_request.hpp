@@ -2,11 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <utility>
 
 #include "http/message/request.hpp"
 #include "http/message/request_id.hpp"
+#include "http/message/response.hpp"
 #include "http/server/stats.hpp"
 
 namespace tessera::http {
@@ -42,6 +44,7 @@ struct CurrentRequest {
     bool tried_on_loop = false;
     bool keep_alive = false;
     Answered answered;
+    std::shared_ptr<BodySource> source;  // of an answer that goes on
 };
 
 }  // namespace tessera::http

@@ -200,6 +200,7 @@ void Loop::drain() {
         listeners_.clear();
         idle.expire_all();
         linger.expire_all();
+        for (Connection& connection : connections_) connection.hurry();
         end_when_empty();
     });
 }

@@ -31,6 +31,8 @@ void make_json(Response& response, const Error& error, const Request& request, b
     response.content_type = as_problem ? problem_type : json_type;
     response.body = as_problem ? problem_json(error, request.request_id) : error_json(error, request.request_id);
     response.declared_length.reset();
+    response.source.reset();
+    response.is_streamed = false;
     if (error.retry_after_s) response.add("Retry-After", std::to_string(*error.retry_after_s));
     if (response.status == 401) response.add("WWW-Authenticate", "Bearer");
     if (!is_private) response.headers += "Cache-Control: no-store\r\n";  // it may be otherwise a moment later
@@ -47,7 +49,9 @@ std::optional<ErrorCode> settle(Response& response, const Request& request) {
     }
     if (is_private && (code || response.content_type == json_type))
         response.headers += "Cache-Control: private, no-store\r\n";
-    if (request.method == Method::head) {
+    if (response.is_streamed) {
+        if (request.method == Method::head) response.source.reset();
+    } else if (request.method == Method::head) {
         response.declared_length = response.declared_length.value_or(size_of(response.body));
         response.body = std::string();
     }

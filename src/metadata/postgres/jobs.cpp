@@ -38,7 +38,10 @@ Result<Submitted> PostgresJobs::submit(const Submission& submission) {
         if (row.flag()) listener_.jobs_available();
         if (outcome == no_such_account) throw Failure(Error{ErrorCode::not_found, "account not found", {}});
         Submitted submitted{static_cast<SubmitOutcome>(outcome), std::nullopt};
-        if (submitted.outcome == SubmitOutcome::created) submitted.job = as_queued(submission.job, at);
+        if (submitted.outcome == SubmitOutcome::created) {
+            submitted.job = as_queued(submission.job, at);
+            listener_.job_changed(account_id, id, JobStatus::queued);
+        }
         if (submitted.outcome == SubmitOutcome::replayed) {
             Result<std::optional<Job>> original = find(account_id, id);
             if (!original.ok()) throw Failure(std::move(original).error());

@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "metadata/postgres/job_messages.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {
@@ -16,6 +17,8 @@ namespace {
 constexpr Millis ping_interval{2'000};
 constexpr Millis ping_timeout{2'000};
 constexpr Millis pause_between_tries{200};
+// While the database is away; others look for themselves then.
+constexpr std::size_t most_untold = 20'000;
 
 std::optional<Change> parse_change(std::string_view payload) {
     int kind = 0;
@@ -49,9 +52,46 @@ void Listener::jobs_available() {
     if (!tell_others_.exchange(true)) wake();
 }
 
+void Listener::jobs_changed(std::vector<JobChange> changes) {
+    if (changes.empty()) return;
+    job_change_subscribers.call(changes);
+    {
+        const std::lock_guard lock(mutex_);
+        if (untold_.size() + changes.size() > most_untold) {
+            untold_dropped_ = true;
+            untold_.clear();
+        } else {
+            untold_.insert(untold_.end(), changes.begin(), changes.end());
+        }
+    }
+    if (!has_untold_.exchange(true)) wake();
+}
+
+void Listener::job_changed(const Uuid& account_id, const Uuid& job_id, JobStatus status) {
+    jobs_changed({{account_id, job_id, status}});
+}
+
+void Listener::tell_others() {
+    if (has_untold_.exchange(false)) tell_others_of_changes();
+    if (tell_others_.exchange(false)) connection_->run(sql::notify::jobs);
+}
+
+void Listener::tell_others_of_changes() {
+    std::vector<JobChange> changes;
+    bool dropped = false;
+    {
+        const std::lock_guard lock(mutex_);
+        changes.swap(untold_);
+        dropped = std::exchange(untold_dropped_, false);
+    }
+    for (const std::string& message : job_messages(changes)) connection_->run(sql::notify::job_changes, message);
+    if (dropped) connection_->run(sql::notify::job_changes, "");
+}
+
 void Listener::connect() {
     connection_ = pool_.connect(Pool::Caller::listener);
-    connection_->script("LISTEN tessera_jobs; LISTEN tessera_changes; SET synchronous_commit = off");
+    connection_->script(
+        "LISTEN tessera_jobs; LISTEN tessera_changes; LISTEN tessera_job_changes; SET synchronous_commit = off");
     connection_->set_statement_timeout(ping_timeout);
     ping_at_ = std::chrono::steady_clock::now() + ping_interval;
 }
@@ -66,6 +106,8 @@ void Listener::pass_on(const std::vector<Notification>& heard) {
     for (const Notification& one : heard) {
         if (one.channel == "tessera_jobs") {
             jobs |= !one.own;
+        } else if (one.channel == "tessera_job_changes") {
+            if (!one.own) job_change_subscribers.call(parse_job_message(one.payload));
         } else {
             tell(parse_change(one.payload).value_or(Change{}));
         }
@@ -89,8 +131,9 @@ void Listener::listen_until_stopped() {
                 // Whatever happened meanwhile was not heard.
                 tell(Change{});
                 job_subscribers.call();
+                job_change_subscribers.call({});
             }
-            if (tell_others_.exchange(false)) connection_->run(sql::notify::jobs);
+            tell_others();
             if (std::chrono::steady_clock::now() >= ping_at_) {
                 connection_->run(sql::schema::ping);
                 ping_at_ = std::chrono::steady_clock::now() + ping_interval;
@@ -104,6 +147,11 @@ void Listener::listen_until_stopped() {
             ping_at_ = std::chrono::steady_clock::now() + pause_between_tries;
         }
         wait();
+    }
+    try {
+        if (connection_) tell_others();  // what this node ended last
+    } catch (const Failure& failure) {
+        log::warning("database_listener_lost", {{"detail", failure.error().detail}});
     }
 }
 

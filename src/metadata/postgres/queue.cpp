@@ -75,14 +75,17 @@ Call complete_call(const Lease& lease, const Completion& completion, std::option
 }  // namespace
 
 Result<std::vector<ClaimedJob>> PostgresQueue::claim(const ClaimRequest& request) {
-    return pool_.write([&](Connection& db) {
+    std::vector<JobChange> changes;
+    auto taken = pool_.write([&](Connection& db) {
         std::vector<ClaimedJob> claimed;
+        changes.clear();
         Rows row = db.run(sql::queue::claim, time_.now(), request.worker, request.lane == Lane::light, request.max_jobs,
                           request.lease, describe(lost_code).name, lost_message);
         while (row.next()) {
             ClaimedJob one;
             one.lease.claim = row.integer();
             one.job = read_job(row);
+            changes.push_back({one.job.account_id, one.job.id, one.job.status});
             if (one.job.status != JobStatus::running) {
                 tell_of_lost(one.job);
                 continue;
@@ -94,6 +97,8 @@ Result<std::vector<ClaimedJob>> PostgresQueue::claim(const ClaimRequest& request
         }
         return claimed;
     });
+    if (taken.ok()) listener_.jobs_changed(std::move(changes));
+    return taken;
 }
 
 Result<std::vector<LeaseAnswer>> PostgresQueue::renew(std::span<const LeaseRenewal> renewals, Millis lease) {
@@ -117,6 +122,9 @@ Result<CompleteAnswer> PostgresQueue::complete(const Lease& lease, const Complet
         answered->next();
         const auto answer = static_cast<CompleteAnswer>(answered->integer());
         if (answered->flag()) listener_.jobs_available();
+        if (answer == CompleteAnswer::done) {
+            listener_.job_changed(lease.account_id, lease.job_id, JobStatus::succeeded);
+        }
         return answer;
     });
 }
@@ -131,6 +139,10 @@ Result<FailAnswer> PostgresQueue::fail(const Lease& lease, const JobError& error
         answered->next();
         const auto answer = static_cast<FailAnswer>(answered->integer());
         if (answered->flag()) listener_.jobs_available();
+        if (answer != FailAnswer::lease_lost) {
+            const bool ended = answer == FailAnswer::failed;
+            listener_.job_changed(lease.account_id, lease.job_id, ended ? JobStatus::failed : JobStatus::queued);
+        }
         return answer;
     });
 }
@@ -145,6 +157,7 @@ Result<std::vector<LeaseAnswer>> PostgresQueue::release(std::span<const Lease> l
         });
         if (!released.ok()) return released.error();
         answers.push_back(*released ? LeaseAnswer::done : LeaseAnswer::lease_lost);
+        if (*released) listener_.job_changed(lease.account_id, lease.job_id, JobStatus::queued);
     }
     listener_.jobs_available();
     return answers;

@@ -18,6 +18,7 @@ PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresO
       usage_(pool_, GivenTime(options.clock)),
       assets_(pool_, writer_, GivenTime(options.clock)),
       jobs_(pool_, writer_, listener_, GivenTime(options.clock)),
+      job_watch_(pool_, GivenTime(options.clock)),
       queue_(pool_, writer_, listener_, GivenTime(options.clock)),
       artifacts_(pool_, GivenTime(options.clock)),
       tilesets_(pool_, GivenTime(options.clock), auditor_),
@@ -32,6 +33,10 @@ PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresO
 
 std::unique_ptr<Subscription> PostgresStore::on_jobs_available(std::function<void()> callback) {
     return listener_.job_subscribers.add(std::move(callback));
+}
+
+std::unique_ptr<Subscription> PostgresStore::on_job_changes(std::function<void(JobChanges)> callback) {
+    return listener_.job_change_subscribers.add(std::move(callback));
 }
 
 std::unique_ptr<Subscription> PostgresStore::on_change(std::function<void(const Change&)> callback) {

@@ -8,6 +8,7 @@
 #include "metadata/postgres/deletions.hpp"
 #include "metadata/postgres/erasure.hpp"
 #include "metadata/postgres/group_writer.hpp"
+#include "metadata/postgres/job_watch.hpp"
 #include "metadata/postgres/jobs.hpp"
 #include "metadata/postgres/listener.hpp"
 #include "metadata/postgres/lists.hpp"
@@ -33,6 +34,7 @@ class PostgresStore final : public Store {
     Usage& usage() override { return usage_; }
     Assets& assets() override { return assets_; }
     Jobs& jobs() override { return jobs_; }
+    JobWatch& job_watch() override { return job_watch_; }
     Queue& queue() override { return queue_; }
     Artifacts& artifacts() override { return artifacts_; }
     Tilesets& tilesets() override { return tilesets_; }
@@ -46,6 +48,7 @@ class PostgresStore final : public Store {
     SigningSecrets* signing_secrets() override { return &signing_secrets_; }
 
     std::unique_ptr<Subscription> on_jobs_available(std::function<void()> callback) override;
+    std::unique_ptr<Subscription> on_job_changes(std::function<void(JobChanges)> callback) override;
     std::unique_ptr<Subscription> on_change(std::function<void(const Change&)> callback) override;
     [[nodiscard]] std::uint64_t change_counter() const override { return listener_.counter(); }
     [[nodiscard]] const StoreMeters& meters() const override { return meters_; }
@@ -65,6 +68,7 @@ class PostgresStore final : public Store {
     PostgresUsage usage_;
     PostgresAssets assets_;
     PostgresJobs jobs_;
+    PostgresJobWatch job_watch_;
     PostgresQueue queue_;
     PostgresArtifacts artifacts_;
     PostgresTilesets tilesets_;

@@ -1,5 +1,6 @@
 #include "metadata/sqlite/changes.hpp"
 
+#include <utility>
 #include <vector>
 
 #include <sqlite3.h>
@@ -85,11 +86,15 @@ void Watch::look_until_stopped() {
 }
 
 void Watch::look() {
+    // In this order: an own commit between the two is taken for another's, which costs a look, and not the reverse.
+    const std::uint64_t commits = writer_.commits();
     const std::int64_t version = read_integer(connection_, sql::changes::data_version);
     if (version == seen_version_) return;
     changes_.read_log(connection_);
     // Perhaps only this process's own work, which was told of already: looking once more is cheap.
     changes_.job_subscribers.call();
+    // With own commits among them the writer finds out whether there were others, or the next look does.
+    if (std::exchange(seen_commits_, commits) == commits) changes_.job_change_subscribers.call({});
     seen_version_ = version;
 }
 

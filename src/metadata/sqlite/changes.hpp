@@ -19,6 +19,7 @@ class Changes {
   public:
     Subscribers<> job_subscribers;
     Subscribers<const Change&> change_subscribers;
+    Subscribers<Store::JobChanges> job_change_subscribers;
 
     // Entries up to now are old news.
     void start_after(Connection& connection);
@@ -50,6 +51,7 @@ class Watch {
     const Writer& writer_;
     Millis interval_;
     std::int64_t seen_version_ = 0;
+    std::uint64_t seen_commits_ = 0;
     int pages_when_shortened_ = 0;
     std::mutex mutex_;
     std::condition_variable stop_requested_;

@@ -51,10 +51,12 @@ void insert(Transaction& transaction, const Job& job, const CreditPeriod& period
            job.heavy, job.credits, period.starts_at, transaction.now, job.max_attempts, job.request_id);
     const std::int64_t sequence = db.last_insert_rowid();
     db.run(sql::jobs::count_in, job.account_id);
-    if (must_wait) return;
-    db.run(sql::queue::make_ready, job.account_id, job.heavy, sequence);
-    db.run(job.heavy ? sql::jobs::first_heavy : sql::jobs::first_light, job.account_id, sequence);
-    transaction.jobs_available = true;
+    if (!must_wait) {
+        db.run(sql::queue::make_ready, job.account_id, job.heavy, sequence);
+        db.run(job.heavy ? sql::jobs::first_heavy : sql::jobs::first_light, job.account_id, sequence);
+        transaction.jobs_available = true;
+    }
+    transaction.job_changes.push_back({job.account_id, job.id, JobStatus::queued});
 }
 
 Submitted submit_in(Transaction& transaction, const Submission& submission) {

@@ -104,6 +104,7 @@ std::optional<ClaimedJob> claim_next(Transaction& transaction, const ClaimReques
     claimed.lease.job_id = claimed.job.id;
     claimed.lease.worker = request.worker;
     claimed.lease.account_id = claimed.job.account_id;
+    transaction.job_changes.push_back({account_id, claimed.job.id, JobStatus::running});
     return claimed;
 }
 
@@ -125,6 +126,7 @@ CompleteAnswer complete_in(Transaction& transaction, const Lease& lease, const C
     const auto made = completion.tileset ? std::optional(completion.tileset->tileset_id) : std::nullopt;
     transaction.db.run(sql::queue::succeed, held->sequence, completion.result_json, transaction.now, position, made);
     leave_queue(transaction, *held);
+    transaction.job_changes.push_back({held->account_id, held->id, JobStatus::succeeded});
     return CompleteAnswer::done;
 }
 

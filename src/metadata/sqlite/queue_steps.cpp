@@ -65,6 +65,7 @@ void requeue(Transaction& transaction, const HeldJob& job, int attempt_count, st
     db.run(sql::queue::requeue, job.sequence, attempt_count, transaction.now);
     db.run(sql::queue::end_lease, job.sequence);
     db.run(sql::queue::count_stopped, job.account_id);
+    transaction.job_changes.push_back({job.account_id, job.id, JobStatus::queued});
     if (after && after->count() > 0) {
         db.run(sql::queue::delay, job.sequence, transaction.now + *after, transaction.now);
         transaction.jobs_available = true;  // whoever waits must learn until when
@@ -78,6 +79,7 @@ void end_failed(Transaction& transaction, const HeldJob& job, const JobError& er
     transaction.db.run(sql::queue::fail, job.sequence, kind.name, error.message, transaction.now);
     if (kind.service_fault) give_back(transaction, job);
     leave_queue(transaction, job);
+    transaction.job_changes.push_back({job.account_id, job.id, JobStatus::failed});
 }
 
 void leave_queue(Transaction& transaction, const HeldJob& job) {

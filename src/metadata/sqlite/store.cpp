@@ -11,7 +11,8 @@ SqliteStore::SqliteStore(std::unique_ptr<Connection> connection, const std::stri
     : path_(path),
       connection_(std::move(connection)),
       writer_(*connection_, clock, options.actor,
-              {[this] { changes_.job_subscribers.call(); }, [this](Connection& db) { changes_.read_log(db); }},
+              {[this] { changes_.job_subscribers.call(); }, [this](Connection& db) { changes_.read_log(db); },
+               [this](JobChanges changes) { changes_.job_change_subscribers.call(changes); }},
               meters_),
       readers_(path, options.readers, options.busy_timeout, meters_),
       watch_(path, changes_, writer_, options.change_poll),
@@ -22,6 +23,7 @@ SqliteStore::SqliteStore(std::unique_ptr<Connection> connection, const std::stri
       usage_(writer_, readers_, clock),
       assets_(writer_, readers_, clock),
       jobs_(writer_, readers_, clock),
+      job_watch_(readers_, clock),
       queue_(writer_, readers_, clock),
       artifacts_(readers_, clock),
       tilesets_(writer_, readers_, clock),
@@ -34,6 +36,10 @@ SqliteStore::SqliteStore(std::unique_ptr<Connection> connection, const std::stri
 
 std::unique_ptr<Subscription> SqliteStore::on_jobs_available(std::function<void()> callback) {
     return changes_.job_subscribers.add(std::move(callback));
+}
+
+std::unique_ptr<Subscription> SqliteStore::on_job_changes(std::function<void(JobChanges)> callback) {
+    return changes_.job_change_subscribers.add(std::move(callback));
 }
 
 std::unique_ptr<Subscription> SqliteStore::on_change(std::function<void(const Change&)> callback) {

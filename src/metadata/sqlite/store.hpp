@@ -11,6 +11,7 @@
 #include "metadata/sqlite/changes.hpp"
 #include "metadata/sqlite/deletions.hpp"
 #include "metadata/sqlite/erasure.hpp"
+#include "metadata/sqlite/job_watch.hpp"
 #include "metadata/sqlite/jobs.hpp"
 #include "metadata/sqlite/lists.hpp"
 #include "metadata/sqlite/maintenance.hpp"
@@ -34,6 +35,7 @@ class SqliteStore final : public Store {
     Usage& usage() override { return usage_; }
     Assets& assets() override { return assets_; }
     Jobs& jobs() override { return jobs_; }
+    JobWatch& job_watch() override { return job_watch_; }
     Queue& queue() override { return queue_; }
     Artifacts& artifacts() override { return artifacts_; }
     Tilesets& tilesets() override { return tilesets_; }
@@ -47,6 +49,7 @@ class SqliteStore final : public Store {
     SigningSecrets* signing_secrets() override { return nullptr; }
 
     std::unique_ptr<Subscription> on_jobs_available(std::function<void()> callback) override;
+    std::unique_ptr<Subscription> on_job_changes(std::function<void(JobChanges)> callback) override;
     std::unique_ptr<Subscription> on_change(std::function<void(const Change&)> callback) override;
     [[nodiscard]] std::uint64_t change_counter() const override { return changes_.counter(); }
     [[nodiscard]] const StoreMeters& meters() const override { return meters_; }
@@ -68,6 +71,7 @@ class SqliteStore final : public Store {
     SqliteUsage usage_;
     SqliteAssets assets_;
     SqliteJobs jobs_;
+    SqliteJobWatch job_watch_;
     SqliteQueue queue_;
     SqliteArtifacts artifacts_;
     SqliteTilesets tilesets_;

@@ -84,19 +84,15 @@ void Writer::work() {
 }
 
 void Writer::run_group(std::vector<Task*>& group) {
-    bool jobs_available = false;
-    bool changed = false;
+    News news;
     const bool lazy = std::ranges::all_of(group, [](Task* task) { return task->durability == Durability::lazy; });
     try {
         commit_with(lazy ? Durability::lazy : Durability::synced);
         connection_.run(sql::transaction::begin_immediate);
-        for (Task* task : group) {
-            Transaction transaction{connection_, clock_.now(), actor_};
-            if (!run_one(*task, transaction)) continue;
-            jobs_available |= transaction.jobs_available;
-            changed |= transaction.changed;
-        }
+        news.others_wrote = others_wrote();
+        run_all(group, news);
         connection_.run(sql::transaction::commit);
+        ++commits_;
     } catch (const std::exception& thrown) {
         const Error error = as_error(thrown);
         if (connection_.in_transaction()) {
@@ -110,17 +106,37 @@ void Writer::run_group(std::vector<Task*>& group) {
         for (Task* task : group) task->error = error;
         return;
     }
-    tell(changed, jobs_available);
+    tell(news);
+}
+
+void Writer::run_all(const std::vector<Task*>& group, News& news) {
+    for (Task* task : group) {
+        Transaction transaction{connection_, clock_.now(), actor_};
+        if (!run_one(*task, transaction)) continue;
+        news.jobs_available |= transaction.jobs_available;
+        news.changed |= transaction.changed;
+        const auto& jobs = transaction.job_changes;
+        news.job_changes.insert(news.job_changes.end(), jobs.begin(), jobs.end());
+    }
+}
+
+// Whether another connection than this has committed since the last look.
+bool Writer::others_wrote() {
+    Query row(connection_, sql::changes::data_version);
+    const std::int64_t version = row.next() ? row.integer() : 0;
+    return std::exchange(data_version_, version) != version;
 }
 
 // What was committed stays so, whatever comes of telling others; the watch on the database reads the log again.
-void Writer::tell(bool changed, bool jobs_available) {
+void Writer::tell(const News& news) {
     try {
-        if (changed) listener_.changed(connection_);
+        if (news.changed) listener_.changed(connection_);
     } catch (const std::exception& thrown) {
         log::error("database_change_not_told", {{"detail", as_error(thrown).detail}});
     }
-    if (jobs_available) listener_.jobs_available();
+    if (news.jobs_available) listener_.jobs_available();
+    if (!news.job_changes.empty()) listener_.job_changes(news.job_changes);
+    if (news.others_wrote) listener_.job_changes({});
 }
 
 void Writer::commit_with(Durability durability) {

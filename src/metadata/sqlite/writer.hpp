@@ -32,6 +32,7 @@ struct Transaction {
     const std::string& actor;  // of what is written into the audit trail
     bool jobs_available = false;
     bool changed = false;
+    std::vector<JobChange> job_changes{};
 
     void note_change(Change::Kind kind, const Uuid& id);  // into the change log
     void note_act(const Act& act);                        // into the audit trail
@@ -50,6 +51,7 @@ class Writer {
     struct Listener {
         std::function<void()> jobs_available;
         std::function<void(Connection&)> changed;
+        std::function<void(Store::JobChanges)> job_changes;
     };
 
     Writer(Connection& connection, const Clock& clock, std::string actor, Listener listener, StoreMeters& meters);
@@ -80,6 +82,8 @@ class Writer {
 
     // How long the write-ahead log was after the last commit.
     [[nodiscard]] int log_pages() const { return log_pages_; }
+    // Rises with each commit.
+    [[nodiscard]] std::uint64_t commits() const { return commits_; }
 
   private:
     struct Task {
@@ -93,7 +97,16 @@ class Writer {
     void work();
     void run_group(std::vector<Task*>& group);
     bool run_one(Task& task, Transaction& transaction);
-    void tell(bool changed, bool jobs_available);
+    // What a group leaves to be told.
+    struct News {
+        bool jobs_available = false;
+        bool changed = false;
+        bool others_wrote = false;  // before this group and since the last one
+        std::vector<JobChange> job_changes;
+    };
+    void run_all(const std::vector<Task*>& group, News& news);
+    void tell(const News& news);
+    [[nodiscard]] bool others_wrote();
     void commit_with(Durability durability);
     void bound_the_log();
 
@@ -104,6 +117,8 @@ class Writer {
     Listener listener_;
     Durability set_ = Durability::synced;  // how the connection commits now
     std::atomic<int> log_pages_{0};
+    std::atomic<std::uint64_t> commits_{0};
+    std::int64_t data_version_ = 0;  // as this connection saw it last: others' commits change it
     std::mutex mutex_;
     std::condition_variable waiting_changed_;
     std::vector<Task*> waiting_;

@@ -22,6 +22,9 @@ struct TilesetResult {
     std::string url_template;  // where its tiles are; empty once they are gone
 };
 
+// What a job's stored result says of it, without the address.
+std::optional<TilesetResult> tileset_named_in(const std::string& result_json);
+
 struct JobView {
     Job job;
     std::optional<TilesetResult> tileset;

@@ -138,7 +138,7 @@ TEST_P(CancelContract, WorkersInEveryProcessAreTold) {
     const auto here = store->on_change(listen);
     const auto there = other().on_change(listen);
     cancel(queued);
-    EXPECT_TRUE(becomes_true([&] { return told == 2; }));
+    EXPECT_TRUE(eventually([&] { return told == 2; }));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ TEST_P(DeletionsContract, ADeletedTilesetIsGoneAndToldAndItsArchiveStaysForItsAr
     EXPECT_EQ(must(store->deletions().remove_tileset(account.id, id)), Deletion::removed);
     EXPECT_EQ(must(store->deletions().remove_tileset(account.id, id)), Deletion::removed_before);
     EXPECT_FALSE(must(store->tilesets().find_any(id)));
-    EXPECT_TRUE(becomes_true([&] { return told >= 1; }));
+    EXPECT_TRUE(eventually([&] { return told >= 1; }));
     EXPECT_THAT(swept(), IsEmpty());
     EXPECT_EQ(must(store->usage().storage(account.id)).bytes, 99);
 }

@@ -56,6 +56,7 @@ class CountedStore final : public metadata::Store {
     metadata::Usage& usage() override { return real_.usage(); }
     metadata::Assets& assets() override { return real_.assets(); }
     metadata::Jobs& jobs() override { return real_.jobs(); }
+    metadata::JobWatch& job_watch() override { return real_.job_watch(); }
     metadata::Queue& queue() override { return real_.queue(); }
     metadata::Artifacts& artifacts() override { return real_.artifacts(); }
     metadata::Tilesets& tilesets() override { return counted; }
@@ -68,6 +69,9 @@ class CountedStore final : public metadata::Store {
     metadata::SigningSecrets* signing_secrets() override { return real_.signing_secrets(); }
     std::unique_ptr<metadata::Subscription> on_jobs_available(std::function<void()> callback) override {
         return real_.on_jobs_available(std::move(callback));
+    }
+    std::unique_ptr<metadata::Subscription> on_job_changes(std::function<void(JobChanges)> callback) override {
+        return real_.on_job_changes(std::move(callback));
     }
     std::unique_ptr<metadata::Subscription> on_change(std::function<void(const metadata::Change&)> callback) override {
         return real_.on_change(std::move(callback));

@@ -41,6 +41,7 @@ struct Asked {
         if (route.handler.on_loop) {
             if (auto response = route.handler.on_loop(request)) return *std::move(response);
         }
+        if (route.handler.may_wait) return std::get<Response>(route.handler.may_wait(request));
         return route.handler.on_pool(request);
     }
 

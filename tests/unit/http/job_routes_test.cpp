@@ -5,6 +5,7 @@
 
 #include "asked.hpp"
 #include "service/access/rate_limiter.hpp"
+#include "service/jobs/job_waits.hpp"
 #include "service/jobs/jobs.hpp"
 
 namespace tessera::http::test {
@@ -30,6 +31,26 @@ class StubJobs final : public service::Jobs {
     std::optional<std::string> seen_key;
     Result<service::SubmittedJob> submitted = service::SubmittedJob{};
     Result<service::JobView> inspected = service::JobView{};
+};
+
+// A wait that tests look into.
+class StubWaits final : public service::JobWaits {
+  public:
+    class Wait final : public service::JobWait {
+      public:
+        void when_over(std::function<void()> over) override { over(); }
+        void give_up() override {}
+    };
+    std::unique_ptr<service::JobWait> begin(const Uuid&, const Uuid& job_id, std::chrono::seconds at_most) override {
+        seen_job = job_id;
+        seen_seconds = at_most;
+        if (full) return nullptr;
+        return std::make_unique<Wait>();
+    }
+
+    bool full = false;
+    std::optional<Uuid> seen_job;
+    std::optional<std::chrono::seconds> seen_seconds;
 };
 
 class JobRoutes : public testing::Test {
@@ -111,6 +132,48 @@ TEST_F(JobRoutes, AFailedJobSaysWhy) {
     EXPECT_NE(text.find(R"("status":"failed")"), std::string::npos) << text;
     EXPECT_NE(text.find(R"("error_code":"decode_failed")"), std::string::npos) << text;
     EXPECT_NE(text.find(R"(not \"quite\" a JPEG)"), std::string::npos) << text;
+}
+
+TEST_F(JobRoutes, ARequestThatPrefersToWaitDoes) {
+    StubWaits waits;
+    const std::vector<Route> waiting = job_routes(jobs, &waits);
+    jobs.submitted = service::SubmittedJob{view(), false};
+    jobs.inspected = view();
+    Asked asked(Method::post);
+    asked.header("Prefer", "wait=20");
+    asked.request.headers = asked.headers;
+    auto first = waiting[0].handler.may_wait(asked.request);
+    auto* wait = std::get_if<WaitThenRespond>(&first);
+    ASSERT_NE(wait, nullptr);
+    EXPECT_EQ(waits.seen_job, view().job.id);
+    EXPECT_EQ(waits.seen_seconds, std::chrono::seconds(20));
+    service::JobView ended = view();
+    ended.job.status = JobStatus::succeeded;
+    jobs.inspected = ended;
+    const Response response = wait->respond();
+    EXPECT_EQ(response.status, 201);
+    EXPECT_TRUE(has_header(response, "Preference-Applied: wait=20"));
+    EXPECT_TRUE(has_header(response, "Job-Credits: 7"));
+    EXPECT_NE(text_of(response).find("\"status\":\"succeeded\""), std::string::npos);
+}
+
+TEST_F(JobRoutes, AnAcceptedJobIsAnsweredEvenIfItCanNotBeLookedAtAgain) {
+    StubWaits waits;
+    jobs.submitted = service::SubmittedJob{view(), false};
+    jobs.inspected = Error{ErrorCode::storage_unavailable, "away", {}};
+    const Response response = Asked(Method::post).header("Prefer", "wait=20").of(job_routes(jobs, &waits)[0]);
+    EXPECT_EQ(response.status, 201);
+    EXPECT_NE(text_of(response).find(view().job.id.to_string()), std::string::npos);
+}
+
+TEST_F(JobRoutes, OneWaitTooManyIsAnsweredWithoutOne) {
+    StubWaits waits;
+    waits.full = true;
+    jobs.inspected = view();
+    const Response response =
+        Asked().parameter("id", view().job.id.to_string()).header("Prefer", "wait=20").of(job_routes(jobs, &waits)[1]);
+    EXPECT_EQ(response.status, 200);
+    EXPECT_FALSE(has_header(response, "Preference-Applied: wait=20"));
 }
 
 }  // namespace tessera::http::test

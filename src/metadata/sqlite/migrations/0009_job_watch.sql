@@ -1,0 +1,3 @@
+-- What of an account's jobs changed since: for event streams. Running jobs are found by their leases.
+CREATE INDEX jobs_queued_changes ON jobs (account_id, updated_at) WHERE status = 'queued';
+CREATE INDEX jobs_ended_changes ON jobs (account_id, completed_at) WHERE completed_at IS NOT NULL;

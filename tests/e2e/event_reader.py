@@ -1,0 +1,76 @@
+"""A reader of Server-Sent Events as the standard has it: fields, comments, the last id, and what a reader does when it comes back."""
+
+import http.client
+import json
+import queue
+import threading
+
+
+class Event:
+    def __init__(self, name, data, identity):
+        self.name, self.id = name, identity
+        self.data = json.loads(data)
+
+    def __repr__(self):
+        return f"<{self.name} {self.id}>"
+
+
+class EventReader:
+    """Reads on a thread of its own; `next()` gives the events in order."""
+
+    def __init__(self, service, key, path="/v1/events", last_event_id=None):
+        self.last_event_id = last_event_id or ""
+        self.retry = None
+        self.comments = 0
+        self.events = queue.Queue()
+        headers = {"Authorization": f"Bearer {key}", "Accept": "text/event-stream"}
+        if last_event_id:
+            headers["Last-Event-ID"] = last_event_id
+        self.connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=120)
+        self.connection.request("GET", path, headers=headers)
+        self.response = self.connection.getresponse()
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        self.thread.start()
+
+    def _read(self):
+        name, data = "", []
+        try:
+            while line := self.response.readline():
+                line = line.rstrip(b"\r\n").decode()
+                if not line:
+                    if data:
+                        self.events.put(Event(name or "message", "\n".join(data), self.last_event_id))
+                    name, data = "", []
+                    continue
+                field, _, value = line.partition(":")
+                value = value.removeprefix(" ")
+                if not field:
+                    self.comments += 1
+                elif field == "id":
+                    self.last_event_id = value
+                elif field == "event":
+                    name = value
+                elif field == "data":
+                    data.append(value)
+                elif field == "retry":
+                    self.retry = int(value)
+        except (OSError, ValueError, AttributeError, http.client.HTTPException):
+            pass  # cut off
+        self.ended.set()
+
+    def next(self, patience=60):
+        return self.events.get(timeout=patience)
+
+    def until(self, name, job=None, patience=60):
+        """All events up to the one of this name, and of this job."""
+        seen = []
+        while not seen or seen[-1].name != name or (job and seen[-1].data.get("id") != job):
+            seen.append(self.next(patience))
+        return seen
+
+    def close(self):
+        sock = self.connection.sock or getattr(self.response.fp, "raw", None)
+        self.response.close()
+        self.connection.close()
+        del sock
