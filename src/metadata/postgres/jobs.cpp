@@ -84,6 +84,7 @@ Result<std::optional<CancelledJob>> PostgresJobs::cancel(Uuid account_id, Uuid i
         answered->next();
         const bool ended = answered->flag();
         if (answered->flag()) listener_.jobs_available();
+        if (ended) listener_.job_changed(account_id, id, JobStatus::failed);
         Result<std::optional<Job>> job = find(account_id, id);
         if (!job.ok()) throw Failure(std::move(job).error());
         if (!*job) return std::nullopt;

@@ -104,6 +104,7 @@ bool cancel_in(Transaction& transaction, const Uuid& account_id, const Uuid& id)
     if (job.attempt_count == 0) give_back(transaction, job);
     running ? leave_queue(transaction, job) : leave_queue_unclaimed(transaction, job);
     transaction.note_change(Change::Kind::job_cancelled, id);
+    transaction.job_changes.push_back({account_id, id, JobStatus::failed});
     return true;
 }
 

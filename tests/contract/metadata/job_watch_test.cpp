@@ -78,6 +78,18 @@ TEST_P(JobWatchContract, JobsThatGoBackToTheQueueAreToldOf) {
                                           JobStatus::queued));
 }
 
+TEST_P(JobWatchContract, ACancelledJobIsToldOf) {
+    const Account account = make_account();
+    watch(*store);
+    const Job running = submit(account);
+    claim_one();
+    const Job queued = submit(account);
+    for (const Job& job : {running, queued}) must(store->jobs().cancel(account.id, job.id));
+    EXPECT_TRUE(eventually([&] { return told_of(running).size() == 3 && told_of(queued).size() == 2; }));
+    EXPECT_THAT(told_of(running), ElementsAre(JobStatus::queued, JobStatus::running, JobStatus::failed));
+    EXPECT_THAT(told_of(queued), ElementsAre(JobStatus::queued, JobStatus::failed));
+}
+
 TEST_P(JobWatchContract, AnEndThatAClaimFindsIsToldOf) {
     const Account account = make_account();
     Submission wanted = submission(account);
