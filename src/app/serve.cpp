@@ -100,13 +100,6 @@ webhooks::JobText job_text_of(service::JobService& jobs) {
     };
 }
 
-// A start that fails may end the one before the other.
-void wake_when_jobs_end(worker::Worker& worker, const std::weak_ptr<webhooks::Dispatcher>& outbox) {
-    worker.on_job_ended([outbox] {
-        if (const auto alive = outbox.lock()) alive->wake();
-    });
-}
-
 std::string plan_to_offer(metadata::Store& store) {
     return must(store.accounts().any()) ? "" : must(plan_for_first_account(store));
 }
@@ -137,21 +130,19 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
              .disk = disk_floor(config, folder)});
     const SecretsWatch secrets_watch(*secret_list, secrets, node.clock,
                                      [&](const auto& texts) { api.signer.use(texts); });
-    const auto outbox =
-        std::make_shared<webhooks::Dispatcher>(*node.store, job_text_of(api.jobs), config.webhooks,
-                                               webhooks::Identity{.node = node.scratch.name(), .version = version});
+    webhooks::Dispatcher outbox(*node.store, job_text_of(api.jobs), config.webhooks,
+                                {.node = node.scratch.name(), .version = version});
     service::Sweeper sweeper(*node.store, *node.blobs, node.clock, config.retention);
 
     Operational operational(node);
     RouteTables tables = tables_of(api, operational.routes(config.server), config.server);
     http::Server server(config.server, std::move(tables.open), std::move(tables.admin),
                         std::make_shared<http::ApiGate>(api.authenticator, api.limiter));
-    const auto node_metrics = std::make_shared<NodeMetrics>(node, &api, operational.readiness(), &outbox->meters());
+    const auto node_metrics = std::make_shared<NodeMetrics>(node, &api, operational.readiness(), &outbox.meters());
     operational.metrics().add(server.metrics());
     operational.metrics().add(node_metrics);
 
-    if (config.webhooks.enabled) outbox->start();
-    if (node.worker) wake_when_jobs_end(*node.worker, outbox);
+    if (config.webhooks.enabled) outbox.start();
     if (node.worker) node.worker->start();
     if (node.stacks) node.stacks->start();
     sweeper.start();
@@ -192,7 +183,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     });
     if (node.worker) node.worker->stop();
     if (node.stacks) node.stacks->stop();
-    outbox->stop();
+    outbox.stop();
     api.meter.stop();
     api.key_uses.stop();
     if (api.rates) api.rates->stop();

@@ -14,7 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// How soon an end of a job elsewhere, or a retry that fell due, is noticed.
+// How soon a retry that fell due, or an end of which no word came, is noticed.
 constexpr Millis poll = 1s;
 // Where nothing was due, a busy queue, which wakes with every job, asks no more often than this.
 constexpr Millis shortest_rest = 100ms;
@@ -28,6 +28,10 @@ TransferRules rules_of(const WebhooksConfig& config, const std::string& version)
             .allow_private_addresses = config.allow_private_addresses,
             .require_https = config.require_https,
             .user_agent = "Tessera/" + version + " (webhooks)"};
+}
+
+bool has_ended(const metadata::JobChange& change) {
+    return change.status == JobStatus::succeeded || change.status == JobStatus::failed;
 }
 
 // Every line about a job names the request that made it.
@@ -53,7 +57,10 @@ Dispatcher::~Dispatcher() {
 
 void Dispatcher::start() {
     clean_at_ = Steady::now() + time_between_cleanings;
-    subscription_ = store_.on_jobs_available([this] { wake(); });
+    subscription_ = store_.on_job_changes([this](metadata::Store::JobChanges changes) {
+        // With none, some may have been missed.
+        if (changes.empty() || std::ranges::any_of(changes, has_ended)) thread_.wake();
+    });
     thread_.start("webhooks", Millis(0), [this](const std::stop_token&) { return step(); });
 }
 
@@ -82,7 +89,7 @@ void Dispatcher::finish(Sent sent) {
         const std::lock_guard lock(mutex_);
         finished_.push_back(std::move(sent));
     }
-    wake();
+    thread_.wake();
 }
 
 void Dispatcher::record_finished() {

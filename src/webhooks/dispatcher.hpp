@@ -41,8 +41,6 @@ class Dispatcher {
     void start();
     // Takes nothing more, and waits for what is on its way. Safe twice.
     void stop();
-    // Something may be due.
-    void wake() { thread_.wake(); }
 
     [[nodiscard]] const WebhookMeters& meters() const { return meters_; }
 

@@ -262,7 +262,6 @@ void Worker::left_engine(const Job& job, std::chrono::nanoseconds held) {
 }
 
 void Worker::count(AttemptEnd end) {
-    if (job_ended_ && (end == AttemptEnd::succeeded || end == AttemptEnd::failed)) job_ended_();
     const std::lock_guard lock(mutex_);
     --in_hand_;
     if (claimer_wants_room_ && has_room_locked()) claimer_wakes_.notify_one();

@@ -44,9 +44,6 @@ class Worker {
     Worker& operator=(const Worker&) = delete;
     ~Worker();  // stop()
 
-    // Called after each attempt that ended a job, on the thread that made it: be quick. Before start.
-    void on_job_ended(std::function<void()> callback) { job_ended_ = std::move(callback); }
-
     void start();
     // Claims nothing more, gives running jobs `config.grace`, hands back what is left. Safe twice.
     void stop();
@@ -93,7 +90,6 @@ class Worker {
     Workshop shop_;
     LeaseKeeper keeper_;
     JobMeters meters_;
-    std::function<void()> job_ended_;
 
     mutable std::mutex mutex_;
     std::condition_variable claimer_wakes_;
