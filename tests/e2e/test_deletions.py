@@ -109,7 +109,7 @@ def test_a_job_that_has_not_ended_has_no_artifacts_to_delete(make_service):
 
 
 def test_a_deleted_tileset_stops_at_once_and_its_archive_goes_with_its_last_name(make_service):
-    service = make_service(settings={"rate_limits.enabled": "false", "retention.sweep_interval": "1s"})
+    service = make_service(settings={"rate_limits.enabled": "false", "retention.interval": "1s"})
     key = service.new_account("tester", cdn=True)
     asset = upload(service, key, png(300, 200)).json()["id"]
     job = run_job(service, key, "tile", {"format": "png"}, asset)

@@ -242,9 +242,9 @@ def test_lists_are_rate_limited_each_by_its_own_setting(make_service):
 def test_what_expired_is_not_there_any_more(make_service, folder):
     plans = folder / "plans.toml"
     plans.write_text(
-        '[[plans]]\ncode = "brief"\ndisplay_name = "Brief"\ndescription = "For a moment"\nis_public = false\n'
+        '[[plan]]\ncode = "brief"\ndisplay_name = "Brief"\ndescription = "For a moment."\nis_public = false\n'
         'billing_amount_minor = 0\nbilling_interval = "monthly"\nincluded_processing_credits = 1000\n'
-        "[plans.limits]\nretention_ttl_seconds = 1\n"
+        "[plan.limits]\nretention_ttl_seconds = 3\n"
     )
     service = make_service()
     service.admin("plan", "apply", plans)
