@@ -59,7 +59,7 @@ constexpr std::string_view fixed_schemas = R"json({
     "resets_at": {"type": "string", "format": "date-time", "description": "When all of it is there again."}
   }
 },
-"OpenApi": {"type": "object", "required": ["openapi", "info", "paths"], "properties": {"openapi": {"type": "string"}, "info": {"type": "object"}, "servers": {"type": "array"}, "tags": {"type": "array"}, "paths": {"type": "object"}, "components": {"type": "object"}}},
+"OpenApi": {"type": "object", "required": ["openapi", "info", "paths"], "properties": {"openapi": {"type": "string"}, "info": {"type": "object"}, "servers": {"type": "array"}, "tags": {"type": "array"}, "paths": {"type": "object"}, "webhooks": {"type": "object"}, "components": {"type": "object"}}},
 "Health": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string", "const": "ok"}}},
 "Readiness": {
   "type": "object",
