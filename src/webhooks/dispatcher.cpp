@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 // How soon a retry that fell due, or an end of which no word came, is noticed.
 constexpr Millis poll = 1s;
 // Where nothing was due, a busy queue, which wakes with every job, asks no more often than this.
-constexpr Millis shortest_rest = 100ms;
+constexpr Millis shortest_rest = 20ms;
 // Beyond an attempt's own time: to record it, should the database be slow.
 constexpr Millis lease_beyond_timeout = 15s;
 constexpr Millis time_between_cleanings = 60s;

@@ -4,9 +4,18 @@
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {
+namespace {
+
+// What a crash of the server takes back is sent again, which receivers have to expect anyway.
+void commit_without_waiting(Connection& db) {
+    db.script("SET LOCAL synchronous_commit = off");
+}
+
+}  // namespace
 
 Result<std::vector<ClaimedDelivery>> PostgresWebhooks::claim(const WebhookClaim& request) {
     return pool_.write([&](Connection& db) {
+        commit_without_waiting(db);
         std::vector<ClaimedDelivery> claimed;
         Rows row = db.run(sql::webhooks::claim, time_.now(), request.node, request.limit, request.per_endpoint,
                           request.per_account, webhook_failures_when_away, request.lease);
@@ -22,6 +31,7 @@ Result<RecordAnswer> PostgresWebhooks::record(const AttemptRecord& attempt) {
                               : again   ? DeliveryState::pending
                                         : DeliveryState::failed;
     return pool_.write([&](Connection& db) {
+        commit_without_waiting(db);
         Rows row = db.run(sql::webhooks::record, time_.now(), attempt.id, attempt.claim, attempt.duration,
                           attempt.status, delivered ? std::nullopt : std::optional(attempt.error), attempt.response,
                           attempt.body, to_string(end), again ? attempt.retry_in : std::nullopt, attempt.pause,

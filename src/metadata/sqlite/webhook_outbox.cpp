@@ -150,8 +150,9 @@ Result<std::vector<ClaimedDelivery>> SqliteWebhooks::claim(const WebhookClaim& r
     return writer_.run(claim_due, Durability::lazy);
 }
 
+// Lazily, as claims are: what a power cut takes back is sent again, which receivers have to expect anyway.
 Result<RecordAnswer> SqliteWebhooks::record(const AttemptRecord& attempt) {
-    return writer_.run([&](Transaction& transaction) {
+    const auto record_end = [&](Transaction& transaction) {
         RecordAnswer answer;
         Connection& db = transaction.db;
         const auto held = find_held(db, attempt);
@@ -173,7 +174,8 @@ Result<RecordAnswer> SqliteWebhooks::record(const AttemptRecord& attempt) {
             answer.disabled = note_failure(transaction, attempt, *held);
         }
         return answer;
-    });
+    };
+    return writer_.run(record_end, Durability::lazy);
 }
 
 Result<int> SqliteWebhooks::end_claims_of(std::span<const std::string> dead_nodes) {
