@@ -143,8 +143,8 @@ Task<Connection::Step> Connection::stream() {
             continue;
         }
         current_->answered.bytes += piece.size();
-        output_.send(in_chunks ? chunk_head(piece.size()) : std::string(),
-                     in_chunks ? as_chunk(std::move(piece), !more) : std::move(piece));
+        const std::string head = in_chunks ? chunk_head(piece.size()) : std::string();
+        output_.send(head, in_chunks ? as_chunk(std::move(piece), !more) : std::move(piece));
         sent = co_await output_.flush();
     }
     if (is_draining()) current_->keep_alive = false;

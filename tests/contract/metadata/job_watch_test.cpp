@@ -192,7 +192,9 @@ TEST_P(JobWatchContract, JobsAreReadTogetherWithTheirArtifacts) {
     const Account account = make_account();
     const Account another = make_account("another");
     const Job first = submit(account);
-    must(store->queue().complete(claim_one().lease, {.artifacts = {artifact("artifacts/a"), artifact("artifacts/b")}}));
+    Completion made;
+    made.artifacts = {artifact("artifacts/a"), artifact("artifacts/b")};
+    must(store->queue().complete(claim_one().lease, made));
     const Job second = submit(another);
     const std::vector<Uuid> ids{first.id, second.id, Uuid::time_ordered()};
     std::vector<Job> found = must(store->job_watch().find_all(ids));

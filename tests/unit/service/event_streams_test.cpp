@@ -45,8 +45,8 @@ TEST(EventPlaces, NothingElseIsOne) {
 
 class EventStreamsTest : public StoresTest {
   protected:
-    void start(EventsConfig config = {}) {
-        streams_.emplace(*store_, config,
+    void start() {
+        streams_.emplace(*store_, config_,
                          [](const JobView& view) { return "{\"id\":\"" + view.job.id.to_string() + "\"}"; });
     }
     void TearDown() override {
@@ -65,7 +65,7 @@ class EventStreamsTest : public StoresTest {
         return *(*store_->jobs().submit(submission)).job;
     }
     void end_one() {
-        const auto claimed = *store_->queue().claim({.worker = "w"});
+        const auto claimed = *store_->queue().claim({"w"});
         ASSERT_EQ(claimed.size(), 1U);
         ASSERT_TRUE(store_->queue().complete(claimed[0].lease, {}));
     }
@@ -83,6 +83,7 @@ class EventStreamsTest : public StoresTest {
         return "-" + job.id.to_string() + "-" + status + "\n";
     }
 
+    EventsConfig config_;
     std::optional<EventStreams> streams_;
 };
 
@@ -136,7 +137,8 @@ TEST_F(EventStreamsTest, WhoComesBackIsToldTheNewestStateOfWhatChanged) {
 }
 
 TEST_F(EventStreamsTest, TooManyChangesAreAGap) {
-    start({.max_catch_up = 3});
+    config_.max_catch_up = 3;
+    start();
     const std::string last = std::to_string(to_unix_millis(clock_.now()));
     for (int i = 0; i < 4; ++i) submit();
     std::string text;
@@ -146,7 +148,8 @@ TEST_F(EventStreamsTest, TooManyChangesAreAGap) {
 }
 
 TEST_F(EventStreamsTest, WhatIsNoLongerKeptIsAGap) {
-    start({.kept = Millis(1'000)});
+    config_.kept = Millis(1'000);
+    start();
     const std::string last = std::to_string(to_unix_millis(clock_.now()));
     clock_.advance(Millis(1'001));
     std::string text;
@@ -155,7 +158,8 @@ TEST_F(EventStreamsTest, WhatIsNoLongerKeptIsAGap) {
 }
 
 TEST_F(EventStreamsTest, ASlowReaderLosesWhatWaitsAndIsTold) {
-    start({.max_waiting_bytes = 2'000});
+    config_.max_waiting_bytes = 2'000;
+    start();
     const auto stream = open();
     const auto eager = open();
     std::string seen;
@@ -172,14 +176,17 @@ TEST_F(EventStreamsTest, ASlowReaderLosesWhatWaitsAndIsTold) {
 }
 
 TEST_F(EventStreamsTest, HeartbeatsComeWhenNothingElseDoes) {
-    start({.heartbeat = Millis(50)});
+    config_.heartbeat = Millis(50);
+    start();
     const auto stream = open();
     std::string text;
     EXPECT_TRUE(reads(*stream, text, ": heartbeat\nid: "));
 }
 
 TEST_F(EventStreamsTest, AStreamHasAnEnd) {
-    start({.heartbeat = Millis(20), .longest_stream = Millis(1)});
+    config_.heartbeat = Millis(20);
+    config_.longest_stream = Millis(1);
+    start();
     const auto stream = open();
     std::string text;
     const auto deadline = std::chrono::steady_clock::now() + 60s;
@@ -187,7 +194,9 @@ TEST_F(EventStreamsTest, AStreamHasAnEnd) {
 }
 
 TEST_F(EventStreamsTest, AreBounded) {
-    start({.max_streams_per_account = 2, .max_streams = 3});
+    config_.max_streams_per_account = 2;
+    config_.max_streams = 3;
+    start();
     const auto one = open();
     const auto two = open();
     const auto third = streams_->open(principal_, {}, {});

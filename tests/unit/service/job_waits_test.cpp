@@ -33,7 +33,7 @@ class JobWaitsTest : public StoresTest {
         return (*store_->jobs().submit(submission)).job->id;
     }
     void end_one(metadata::Store& of) {
-        const auto claimed = *of.queue().claim({.worker = "w"});
+        const auto claimed = *of.queue().claim({"w"});
         ASSERT_EQ(claimed.size(), 1U);
         ASSERT_TRUE(of.queue().complete(claimed[0].lease, {}));
     }
