@@ -1,8 +1,10 @@
 """A reader of Server-Sent Events as the standard has it: fields, comments, the last id, and what a reader does when it comes back."""
 
+import contextlib
 import http.client
 import json
 import queue
+import socket
 import threading
 
 
@@ -28,6 +30,7 @@ class EventReader:
             headers["Last-Event-ID"] = last_event_id
         self.connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=120)
         self.connection.request("GET", path, headers=headers)
+        self.socket = self.connection.sock
         self.response = self.connection.getresponse()
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self._read, daemon=True)
@@ -70,7 +73,8 @@ class EventReader:
         return seen
 
     def close(self):
-        sock = self.connection.sock or getattr(self.response.fp, "raw", None)
+        with contextlib.suppress(OSError):
+            self.socket.shutdown(socket.SHUT_RDWR)  # wakes the thread that reads
+        self.thread.join()
         self.response.close()
         self.connection.close()
-        del sock

@@ -1,6 +1,8 @@
 // Requests that wait before they are answered, and answers that go on.
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 
+#include <algorithm>
 #include <deque>
 #include <thread>
 
