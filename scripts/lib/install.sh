@@ -12,7 +12,7 @@ packages_build=(
 )
 packages_run=(ca-certificates curl jq)
 packages_test=(
-  python3 python3-pytest clang-format clang-tidy-16 libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
+  python3 python3-pytest python3-pip python3-setuptools mypy clang-format clang-tidy-16 libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
   postgresql clamav-daemon nginx-light curl ceph-mon ceph-osd radosgw rclone faketime systemd chromium procps
 )
 packages_fuzz=(clang-16 libclang-rt-16-dev llvm-16)
