@@ -2,7 +2,7 @@
 # a machine with no network that has everything goes on.
 #
 #   install_packages build run test fuzz bench   any of these sets
-#   install_node_modules                      the linters and independent readers in tests/tools
+#   install_node_modules                      the linters and independent readers in tests/tools, and what builds the TypeScript client
 
 packages_build=(
   build-essential cmake ninja-build ccache pkg-config git
@@ -57,11 +57,12 @@ install_packages() {
 }
 
 install_node_modules() {
-  local folder=tests/tools
-  [[ -f $folder/package-lock.json ]] || return 0
+  local folder
   command -v npm >/dev/null || apt_install nodejs npm
-  # The copied lock file tells which state the folder was installed from.
-  cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed-lock" && return 0
-  (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error)
-  cp "$folder/package-lock.json" "$folder/node_modules/.installed-lock"
+  for folder in tests/tools clients/typescript; do
+    # The copied lock file tells which state the folder was installed from.
+    cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed-lock" && continue
+    (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error)
+    cp "$folder/package-lock.json" "$folder/node_modules/.installed-lock"
+  done
 }

@@ -2,9 +2,11 @@
 
 import subprocess
 
+from archives import node
 from service import PATIENCE, ROOT
+from typescript_client import CLIENT, installed_in, run, tool
 
-PROGRAMS = {"python"}
+PROGRAMS = {"python", "ts"}
 
 
 def run_program(stage, language, blocks):
@@ -22,4 +24,13 @@ def python(stage, text, environment):
     return ["/usr/bin/python3", "-X", "dev", "-W", "error", "program.py"]
 
 
-PREPARED = {"python": python}
+def ts(stage, text, environment):
+    """Checked as strict TypeScript, then run as the JavaScript that it becomes."""
+    installed_in(stage.work)
+    (stage.work / "program.ts").write_text(text)
+    options = ["--strict", "--module", "NodeNext", "--target", "ES2022", "--lib", "ES2022", "--types", "node"]
+    run([tool("tsc"), *options, "--typeRoots", CLIENT / "node_modules" / "@types", "program.ts"], cwd=stage.work)
+    return [node(), "program.js"]
+
+
+PREPARED = {"python": python, "ts": ts}

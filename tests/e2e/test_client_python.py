@@ -212,7 +212,7 @@ from tessera_client import Tessera
 client = Tessera({tessera.base_url!r}, {tessera._key!r})
 client.account()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-client.optimize({str(big)!r}, lossless=True).save({str(folder / "out.png")!r})
+client.resize({str(big)!r}, width=3000).save({str(folder / "out.png")!r})
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
     grown_kb = int(subprocess.run(["/usr/bin/python3", "-c", program], check=True, capture_output=True, text=True).stdout)
