@@ -2,7 +2,7 @@
 # a machine with no network that has everything goes on.
 #
 #   install_packages build run test fuzz bench   any of these sets
-#   install_node_modules                      the linters and independent readers in tests/tools
+#   install_node_modules                      the linters and independent readers in tests/tools, and what builds the TypeScript client
 
 packages_build=(
   build-essential cmake ninja-build ccache pkg-config git
@@ -12,7 +12,7 @@ packages_build=(
 )
 packages_run=(ca-certificates curl jq)
 packages_test=(
-  python3 python3-pytest clang-format clang-tidy-16 libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
+  python3 python3-pytest python3-pip python3-setuptools mypy clang-format clang-tidy-16 libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
   postgresql clamav-daemon nginx-light curl ceph-mon ceph-osd radosgw rclone faketime systemd chromium procps
 )
 packages_fuzz=(clang-16 libclang-rt-16-dev llvm-16)
@@ -57,11 +57,12 @@ install_packages() {
 }
 
 install_node_modules() {
-  local folder=tests/tools
-  [[ -f $folder/package-lock.json ]] || return 0
+  local folder
   command -v npm >/dev/null || apt_install nodejs npm
-  # The copied lock file tells which state the folder was installed from.
-  cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed-lock" && return 0
-  (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error)
-  cp "$folder/package-lock.json" "$folder/node_modules/.installed-lock"
+  for folder in tests/tools clients/typescript; do
+    # The copied lock file tells which state the folder was installed from.
+    cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed-lock" && continue
+    (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error)
+    cp "$folder/package-lock.json" "$folder/node_modules/.installed-lock"
+  done
 }

@@ -34,7 +34,8 @@ class Block:
 
 def page_names():
     """Every page that people read, as a path from the repository's root."""
-    return [str(path.relative_to(ROOT)) for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]]
+    clients = [ROOT / "clients" / "README.md", *sorted((ROOT / "clients").glob("*/README.md"))]
+    return [str(path.relative_to(ROOT)) for path in [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), *clients]]
 
 
 def text_of(page):

@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 from doc_pages import anchors_of, blocks_of, links_of, page_names
+from doc_programs import PROGRAMS, run_program
 from doc_stage import PageStage
 from nginx_conf import whole_configuration
 from openapi_client import Document
@@ -15,7 +16,7 @@ from service import BINARY, ROOT
 
 PAGES = page_names()
 SHELL = {"sh", "console"}
-TRIED = SHELL | {"json", "toml", "html", "js", "nginx"}
+TRIED = SHELL | PROGRAMS | {"json", "toml", "html", "js", "nginx"}
 MOST_NOT_RUN = 6  # over all pages: whoever adds one should have to think
 
 
@@ -46,6 +47,17 @@ def test_the_commands_of_a_page_work_one_after_the_other(page, folder, request):
                 stage.run(block)
             except AssertionError as trouble:
                 raise AssertionError(f"{block}: {trouble}") from None
+    finally:
+        stage.stop()
+    assert stage.service.complaints() == []
+
+
+@pytest.mark.parametrize("page,language", sorted({(block.page, block.language) for block in blocks(*PROGRAMS)}))
+def test_the_programs_of_a_page_work(page, language, folder, request):
+    stage = PageStage(page, folder, request)
+    try:
+        stage.start()
+        run_program(stage, language, [block for block in blocks(language) if block.page == page])
     finally:
         stage.stop()
     assert stage.service.complaints() == []
