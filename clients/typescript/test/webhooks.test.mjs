@@ -6,7 +6,8 @@ import { test } from "node:test";
 
 import { signWebhook, verifyWebhook, WebhookInvalid } from "../dist/index.js";
 
-const vectors = JSON.parse(readFileSync(new URL("../../../tests/data/webhook_vectors.json", import.meta.url)));
+const shared = JSON.parse(readFileSync(new URL("../../../tests/data/webhook_vectors.json", import.meta.url)));
+const vectors = shared.sign.filter(({ secrets }) => secrets.length === 1).map((made) => ({ ...made, secret: made.secrets[0] }));
 const headersOf = ({ id, timestamp, signature }) => ({
   "Webhook-Id": id,
   "webhook-timestamp": String(timestamp),
@@ -17,9 +18,17 @@ const [vector, other] = vectors;
 test("webhooks are verified and signed as the vectors say", async () => {
   for (const one of vectors) {
     const now = one.timestamp;
+    assert.equal((await signWebhook(one.body, one.secret, one.id, one.timestamp))["webhook-signature"], one.signature);
+    if (one.body === "") continue; // messages of the service have one
     assert.deepEqual(await verifyWebhook(Buffer.from(one.body), headersOf(one), one.secret, { now }), JSON.parse(one.body));
     assert.deepEqual(await verifyWebhook(one.body, new Headers(headersOf(one)), one.secret, { now }), JSON.parse(one.body));
-    assert.equal((await signWebhook(one.body, one.secret, one.id, one.timestamp))["webhook-signature"], one.signature);
+  }
+});
+
+test("webhooks are taken and refused as the vectors say", async () => {
+  for (const { name, body, headers, secret, now, valid } of shared.verify) {
+    const verified = verifyWebhook(body, headers, secret, { now });
+    await (valid ? verified : assert.rejects(verified, WebhookInvalid, name));
   }
 });
 
