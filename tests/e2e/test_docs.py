@@ -51,7 +51,7 @@ def test_the_commands_of_a_page_work_one_after_the_other(page, folder, request):
     assert stage.service.complaints() == []
 
 
-def test_the_readmes_loop_ends_when_a_job_fails_and_says_why(folder, request):
+def test_the_readmes_job_says_why_when_it_fails(folder, request):
     stage = PageStage("README.md", folder, request)
     try:
         stage.start()
