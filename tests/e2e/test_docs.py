@@ -63,7 +63,7 @@ def test_the_programs_of_a_page_work(page, language, folder, request):
     assert stage.service.complaints() == []
 
 
-def test_the_readmes_loop_ends_when_a_job_fails_and_says_why(folder, request):
+def test_the_readmes_job_says_why_when_it_fails(folder, request):
     stage = PageStage("README.md", folder, request)
     try:
         stage.start()
