@@ -36,12 +36,12 @@ TEST(ProblemDetails, SayWhatTheErrorSays) {
         {.name = "rate_limits.account", .unit = "requests", .allowed = 240});
     const auto problem = boost::json::parse(problem_json(error, "r-1")).as_object();
     EXPECT_EQ(problem.at("type"), "/problems/rate_limited");
-    EXPECT_EQ(problem.at("title"), describe(ErrorCode::rate_limited).meaning);
+    EXPECT_EQ(problem.at("title").as_string(), describe(ErrorCode::rate_limited).meaning);
     EXPECT_EQ(problem.at("status"), 429);
     EXPECT_EQ(problem.at("detail"), "rate limit exceeded");
     EXPECT_EQ(problem.at("code"), "rate_limited");
     EXPECT_EQ(problem.at("request_id"), "r-1");
-    EXPECT_EQ(problem.at("hint"), describe(ErrorCode::rate_limited).remedy);
+    EXPECT_EQ(problem.at("hint").as_string(), describe(ErrorCode::rate_limited).remedy);
     EXPECT_EQ(problem.at("limit").at("allowed"), 240);
 }
 
