@@ -23,9 +23,11 @@ BEGIN
          WHERE account_id = p_account AND status = v_status AND operation > v_operation ORDER BY operation LIMIT 1;
         EXIT WHEN NOT FOUND;
       END IF;
+      -- Compared and ordered by all of the index, so that the planner takes no other one.
       RETURN QUERY SELECT id FROM jobs
-                    WHERE account_id = p_account AND status = v_status AND operation = v_operation AND id < p_before
-                    ORDER BY id DESC LIMIT p_limit;
+                    WHERE (account_id, status, operation, id) < (p_account, v_status, v_operation, p_before)
+                      AND (account_id, status, operation, id) >= (p_account, v_status, v_operation, '00000000-0000-0000-0000-000000000000'::uuid)
+                    ORDER BY account_id DESC, status DESC, operation DESC, id DESC LIMIT p_limit;
       EXIT WHEN p_operation IS NOT NULL;
     END LOOP;
   END LOOP;
