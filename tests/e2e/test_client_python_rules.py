@@ -289,12 +289,12 @@ def test_events_go_on_after_the_last_one_that_was_seen(clock):
     begin = ': hello\n\nid: 41\nevent: queued\ndata: {"id":\ndata: "x"}\n\nid: 42\nevent: gap\ndata: {}\n\nid: 43\nevent: torn'
     first = (200, stream, begin)
     second = (200, stream, 'id: 44\nevent: succeeded\ndata: {"id": "x"}\n\n')
-    with scripted_server(first, None, second) as script:
-        events = client(script, clock).events(last_event_id="40")
+    with scripted_server((200, stream, "retry: 2000\nid: 40\n\n"), first, None, second) as script:
+        events = client(script, clock).events(last_event_id="39")
         assert [next(events) for _ in range(3)] == [
             Event("queued", {"id": "x"}, "41"), Event("gap", {}, "42"), Event("succeeded", {"id": "x"}, "44"),
         ]  # fmt: skip
-        assert [headers["last-event-id"] for _, _, headers, _ in script.requests] == ["40", "42", "42"]
+        assert [headers["last-event-id"] for _, _, headers, _ in script.requests] == ["39", "40", "42", "42"]
 
 
 # --- webhooks ---

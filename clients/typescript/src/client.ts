@@ -210,7 +210,7 @@ export class Tessera extends Operations {
       try {
         for await (const event of parseEvents(answer.chunks(), seen)) {
           seen = event.id;
-          yield event;
+          if (event.type) yield event;
         }
       } catch (error) {
         if (!(error instanceof ConnectionFailed)) throw error;

@@ -224,7 +224,8 @@ class Tessera(Operations):
             try:
                 for event in parse_events(answer.lines(), seen):
                     seen = event.id
-                    yield event
+                    if event.type:
+                        yield event
             except ConnectionFailed as error:
                 log.debug("the stream of events broke: %s", error)
             patience.pause(self.retry_policy.first_pause)
