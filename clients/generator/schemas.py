@@ -9,8 +9,15 @@ An expression is one of:
 
 import dataclasses
 
-# Types that the clients name before every server's document has them; without a schema they hold anything.
-AWAITED = ("Tileset", "TileJson")
+# Types that the clients name before every service's document has them, and what they are without a schema.
+AWAITED = {
+    "Tileset": ("map", ("anything",)),
+    "TileJson": ("map", ("anything",)),
+    "TilesetWithVersions": ("name", "Tileset"),
+    "ListedAsset": ("name", "Asset"),
+    "AssetWithContent": ("name", "Asset"),
+    "ListedJob": ("name", "Job"),
+}
 PLAIN = {"string": "text", "integer": "integer", "number": "number", "boolean": "truth", "null": "nothing"}
 
 
@@ -79,11 +86,28 @@ class Reader:
         if "allOf" in schema:
             bases = [self.named(part["$ref"])[1] for part in schema["allOf"] if "$ref" in part]
             fields = [field for part in schema["allOf"] if "$ref" not in part for field in self.fields(name, part)]
-            self.types[name] = Object(name, description, bases, fields)
+            self.types[name] = self.extended(Object(name, description, bases, fields))
         elif schema.get("properties"):
             self.types[name] = Object(name, description, [], self.fields(name, schema))
         else:
             self.types[name] = Alias(name, description, self.expression(name, schema))
+
+    def all_fields(self, name):
+        made = self.types[name]
+        fields = {field.name: field for base in made.bases for field in self.all_fields(base).values()}
+        return fields | {field.name: field for field in made.fields}
+
+    def extended(self, made):
+        """A type that says more of a field of its base stands alone, with the fields of both: neither language extends so."""
+        inherited = {field.name: field for base in made.bases for field in self.all_fields(base).values()}
+        if not any(field.name in inherited for field in made.fields):
+            return made
+        for field in made.fields:
+            before = inherited.get(field.name)
+            field.required = field.required or (before is not None and before.required)
+            field.description = field.description or (before.description if before else "")
+        whole = inherited | {field.name: field for field in made.fields}
+        return Object(made.name, made.description, [], list(whole.values()))
 
     def fields(self, owner, schema):
         required = schema.get("required", [])
@@ -141,11 +165,11 @@ def read_document(document):
     reader = Reader(document)
     for reference in json_schemas(document):
         reader.named(reference)
-    for name in AWAITED:
+    for name, without in AWAITED.items():
         if name in document["components"]["schemas"]:
             reader.named(f"/{name}")
         else:
-            reader.types[name] = Alias(name, "Not described by the service's document yet.", ("map", ("anything",)))
+            reader.types[name] = Alias(name, "Not described by the service's document yet.", without)
     operations = [operation_of(reader, schema) for schema in document["components"]["schemas"]["JobRequest"]["oneOf"]]
     return in_order(reader.types), operations
 

@@ -16,13 +16,17 @@ import type {
   ArtifactWithDownload,
   Artifact,
   Asset,
+  AssetWithContent,
   Job,
   JobStatus,
+  ListedAsset,
+  ListedJob,
   OperationName,
   Plan,
   PlanList,
   TileJson,
   Tileset,
+  TilesetWithVersions,
 } from "./types.js";
 
 const FINISHED: readonly string[] = ["succeeded", "failed"];
@@ -154,10 +158,10 @@ export class Tessera extends Operations {
   artifact(id: string, settings?: CallSettings): Promise<ArtifactWithDownload> {
     return this.artifactWithin(id, this.patience(settings));
   }
-  asset(id: string, settings?: CallSettings): Promise<Asset> {
+  asset(id: string, settings?: CallSettings): Promise<AssetWithContent> {
     return this.#get(`/v1/assets/${encodeURIComponent(id)}`, this.patience(settings));
   }
-  tileset(id: string, settings?: CallSettings): Promise<Tileset> {
+  tileset(id: string, settings?: CallSettings): Promise<TilesetWithVersions> {
     return this.#get(`/v1/tilesets/${encodeURIComponent(id)}`, this.patience(settings));
   }
   tileJson(id: string, settings?: CallSettings): Promise<TileJson> {
@@ -165,10 +169,10 @@ export class Tessera extends Operations {
   }
 
   // --- lists: an item at a time, pages are fetched as they are needed ---
-  assets(settings: CallSettings = {}): AsyncGenerator<Asset> {
+  assets(settings: CallSettings = {}): AsyncGenerator<ListedAsset> {
     return this.#items("assets", {}, settings);
   }
-  jobs({ timeoutMs, signal, ...wanted }: JobFilter = {}): AsyncGenerator<Job> {
+  jobs({ timeoutMs, signal, ...wanted }: JobFilter = {}): AsyncGenerator<ListedJob> {
     return this.#items("jobs", wanted, { timeoutMs, signal });
   }
   tilesets(settings: CallSettings = {}): AsyncGenerator<Tileset> {
@@ -206,7 +210,7 @@ export class Tessera extends Operations {
       try {
         for await (const event of parseEvents(answer.chunks(), seen)) {
           seen = event.id;
-          yield event;
+          if (event.type) yield event;
         }
       } catch (error) {
         if (!(error instanceof ConnectionFailed)) throw error;

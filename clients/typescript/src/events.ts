@@ -18,6 +18,8 @@ export async function* parseEvents(chunks: AsyncIterable<Uint8Array>, lastId?: s
     if (line === "") {
       const text = data.join("\n");
       if (data.length > 0) yield { type: type || "message", data: parsedJson(text) ?? text, id };
+      else if (id !== lastId) yield { type: "", data: undefined, id }; // where the stream stands, before anything has happened
+      lastId = id;
       type = "";
       data = [];
       continue;

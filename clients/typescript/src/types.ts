@@ -104,6 +104,9 @@ export interface Asset {
   created_at: string;
 }
 
+/** Not described by the service's document yet. */
+export type AssetWithContent = Asset;
+
 /** #rgb, #rgba, #rrggbb or #rrggbbaa, or a name that CSS has. Names may be in any case. */
 export type Colour = string;
 
@@ -422,6 +425,12 @@ export type JobRequest =
   | GridRenderJobRequest
   | TilePatchJobRequest;
 
+/** Not described by the service's document yet. */
+export type ListedAsset = Asset;
+
+/** Not described by the service's document yet. */
+export type ListedJob = Job;
+
 /** Hard caps; a cap that is not set is absent. */
 export interface PlanLimits {
   /** In bytes. */
@@ -477,3 +486,6 @@ export type TileJson = Record<string, unknown>;
 
 /** Not described by the service's document yet. */
 export type Tileset = Record<string, unknown>;
+
+/** Not described by the service's document yet. */
+export type TilesetWithVersions = Tileset;

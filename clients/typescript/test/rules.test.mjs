@@ -276,10 +276,10 @@ test("removals and cancelling", async () => {
 test("events go on after the last one that was seen", async () => {
   const type = { "Content-Type": "text/event-stream" };
   const begin = ': hello\n\nid: 41\r\nevent: queued\ndata: {"id":\ndata: "x"}\n\nid: 42\nevent: gap\ndata: {}\n\nid: 43\nevent: torn';
-  const answers = [[200, type, begin], null, [200, type, 'id: 44\nevent: succeeded\ndata: {"id": "x"}\n\n']];
+  const answers = [[200, type, "retry: 2000\nid: 40\n\n"], [200, type, begin], null, [200, type, 'id: 44\nevent: succeeded\ndata: {"id": "x"}\n\n']];
   await withScript(answers, async (script) => {
     const seen = [];
-    for await (const event of client(script, new FakeClock()).events({ lastEventId: "40" })) {
+    for await (const event of client(script, new FakeClock()).events({ lastEventId: "39" })) {
       seen.push(event);
       if (seen.length === 3) break;
     }
@@ -288,7 +288,7 @@ test("events go on after the last one that was seen", async () => {
       { type: "gap", data: {}, id: "42" },
       { type: "succeeded", data: { id: "x" }, id: "44" },
     ]);
-    assert.deepEqual(script.requests.map(({ headers }) => headers["last-event-id"]), ["40", "42", "42"]);
+    assert.deepEqual(script.requests.map(({ headers }) => headers["last-event-id"]), ["39", "40", "42", "42"]);
   });
 });
 

@@ -6,29 +6,28 @@ import { test } from "node:test";
 
 import { signWebhook, verifyWebhook, WebhookInvalid } from "../dist/index.js";
 
-const shared = JSON.parse(readFileSync(new URL("../../../tests/data/webhook_vectors.json", import.meta.url)));
-const vectors = shared.sign.filter(({ secrets }) => secrets.length === 1).map((made) => ({ ...made, secret: made.secrets[0] }));
+const vectors = JSON.parse(readFileSync(new URL("../../../tests/data/webhook_vectors.json", import.meta.url)));
 const headersOf = ({ id, timestamp, signature }) => ({
   "Webhook-Id": id,
   "webhook-timestamp": String(timestamp),
   "WEBHOOK-SIGNATURE": signature,
 });
-const [vector, other] = vectors;
+const [vector, other] = vectors.sign.map((one) => ({ ...one, secret: one.secrets[0] }));
 
-test("webhooks are verified and signed as the vectors say", async () => {
-  for (const one of vectors) {
-    const now = one.timestamp;
-    assert.equal((await signWebhook(one.body, one.secret, one.id, one.timestamp))["webhook-signature"], one.signature);
-    if (one.body === "") continue; // messages of the service have one
-    assert.deepEqual(await verifyWebhook(Buffer.from(one.body), headersOf(one), one.secret, { now }), JSON.parse(one.body));
-    assert.deepEqual(await verifyWebhook(one.body, new Headers(headersOf(one)), one.secret, { now }), JSON.parse(one.body));
+test("webhooks are signed as the vectors say", async () => {
+  for (const { body, secrets, id, timestamp, signature, name } of vectors.sign) {
+    const signed = await Promise.all(secrets.map((secret) => signWebhook(body, secret, id, timestamp)));
+    assert.equal(signed.map((headers) => headers["webhook-signature"]).join(" "), signature, name);
   }
 });
 
 test("webhooks are taken and refused as the vectors say", async () => {
-  for (const { name, body, headers, secret, now, valid } of shared.verify) {
-    const verified = verifyWebhook(body, headers, secret, { now });
-    await (valid ? verified : assert.rejects(verified, WebhookInvalid, name));
+  for (const { body, headers, secret, now, valid, name } of vectors.verify) {
+    for (const given of [headers, new Headers(headers)]) {
+      const verified = verifyWebhook(Buffer.from(body), given, secret, { now });
+      if (valid) assert.deepEqual(await verified, JSON.parse(body), name);
+      else await assert.rejects(verified, WebhookInvalid, name);
+    }
   }
 });
 

@@ -165,18 +165,18 @@ class Tessera(Operations):
     def artifact(self, artifact_id: str, *, timeout: float | None = None, cancel: Cancel | None = None) -> types.ArtifactWithDownload:
         return self.artifact_within(artifact_id, self.patience(timeout, cancel))
 
-    def asset(self, asset_id: str, *, timeout: float | None = None, cancel: Cancel | None = None) -> types.Asset:
-        return cast(types.Asset, self._get(f"/v1/assets/{quote(asset_id, safe='')}", self.patience(timeout, cancel)))
+    def asset(self, asset_id: str, *, timeout: float | None = None, cancel: Cancel | None = None) -> types.AssetWithContent:
+        return cast(types.AssetWithContent, self._get(f"/v1/assets/{quote(asset_id, safe='')}", self.patience(timeout, cancel)))
 
-    def tileset(self, tileset_id: str, *, timeout: float | None = None, cancel: Cancel | None = None) -> types.Tileset:
-        return cast(types.Tileset, self._get(f"/v1/tilesets/{quote(tileset_id, safe='')}", self.patience(timeout, cancel)))
+    def tileset(self, tileset_id: str, *, timeout: float | None = None, cancel: Cancel | None = None) -> types.TilesetWithVersions:
+        return cast(types.TilesetWithVersions, self._get(f"/v1/tilesets/{quote(tileset_id, safe='')}", self.patience(timeout, cancel)))
 
     def tilejson(self, tileset_id: str, *, timeout: float | None = None, cancel: Cancel | None = None) -> types.TileJson:
         path = f"/v1/tilesets/{quote(tileset_id, safe='')}/tilejson"
         return cast(types.TileJson, self._get(path, self.patience(timeout, cancel)))
 
     # --- lists: an item at a time, pages are fetched as they are needed ---
-    def assets(self, *, timeout: float | None = None, cancel: Cancel | None = None) -> Iterator[types.Asset]:
+    def assets(self, *, timeout: float | None = None, cancel: Cancel | None = None) -> Iterator[types.ListedAsset]:
         return self._items("assets", {}, timeout, cancel)
 
     def jobs(
@@ -188,7 +188,7 @@ class Tessera(Operations):
         tileset_id: str | None = None,
         timeout: float | None = None,
         cancel: Cancel | None = None,
-    ) -> Iterator[types.Job]:
+    ) -> Iterator[types.ListedJob]:
         wanted = {"status": status, "operation": operation, "asset_id": asset_id, "tileset_id": tileset_id}
         return self._items("jobs", wanted, timeout, cancel)
 
@@ -224,7 +224,8 @@ class Tessera(Operations):
             try:
                 for event in parse_events(answer.lines(), seen):
                     seen = event.id
-                    yield event
+                    if event.type:
+                        yield event
             except ConnectionFailed as error:
                 log.debug("the stream of events broke: %s", error)
             patience.pause(self.retry_policy.first_pause)

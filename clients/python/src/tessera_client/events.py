@@ -31,6 +31,9 @@ def parse_events(lines: Iterable[bytes], last_id: str | None = None) -> Iterator
                 except ValueError:
                     value = text
                 yield Event(kind or "message", value, id_)
+            elif id_ != last_id:
+                yield Event("", None, id_)  # where the stream stands, before anything has happened
+            last_id = id_
             kind, data = "", []
             continue
         name, _, value_text = line.partition(":")

@@ -109,6 +109,10 @@ class Asset(TypedDict):
     created_at: str
 
 
+# Not described by the service's document yet.
+AssetWithContent = Asset
+
+
 # #rgb, #rgba, #rrggbb or #rrggbbaa, or a name that CSS has. Names may be in any case.
 Colour = str
 
@@ -427,6 +431,14 @@ class TilePatchJobRequest(TypedDict):
 JobRequest = Union[ResizeJobRequest, OptimizeJobRequest, TileJobRequest, GridRenderJobRequest, TilePatchJobRequest]
 
 
+# Not described by the service's document yet.
+ListedAsset = Asset
+
+
+# Not described by the service's document yet.
+ListedJob = Job
+
+
 class PlanLimits(TypedDict):
     """Hard caps; a cap that is not set is absent."""
 
@@ -484,3 +496,7 @@ TileJson = dict[str, Any]
 
 # Not described by the service's document yet.
 Tileset = dict[str, Any]
+
+
+# Not described by the service's document yet.
+TilesetWithVersions = Tileset
