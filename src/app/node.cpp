@@ -93,8 +93,8 @@ Node::Node(const Config& configuration, NodeRole role, DataFolder& data_folder)
       engines(start_engines(config, role, scratch)),
       operations(operations::Registry::built_in()),
       worker(role == NodeRole::api ? nullptr
-                               : std::make_unique<worker::Worker>(*store, *blobs, *engines, operations, clock,
-                                                                  worker_config(config, folder), scratch.name())),
+                                   : std::make_unique<worker::Worker>(*store, *blobs, *engines, operations, clock,
+                                                                      worker_config(config, folder), scratch.name())),
       stacks(role == NodeRole::api
                  ? nullptr
                  : std::make_unique<service::StackKeeper>(*store, *blobs, scratch.path(), config.tiles.stacks)) {}

@@ -104,8 +104,28 @@ export interface Asset {
   created_at: string;
 }
 
-/** Not described by the service's document yet. */
-export type AssetWithContent = Asset;
+/** An asset, and when it expires. */
+export interface ListedAsset extends Asset {
+  /** Absent where it is kept. */
+  expires_at?: string;
+}
+
+/**
+ * The `cursor` of the next page; null at the end of the list. A page may hold fewer than `limit`, or nothing, and
+ * not be the last.
+ */
+export type NextCursor = string | null;
+
+export interface AssetList {
+  assets: ListedAsset[];
+  next_cursor: NextCursor;
+}
+
+export interface AssetWithContent extends ListedAsset {
+  /** Signed; to be used unchanged. */
+  content_url: string;
+  content_expires_at: string;
+}
 
 /** #rgb, #rgba, #rrggbb or #rrggbbaa, or a name that CSS has. Names may be in any case. */
 export type Colour = string;
@@ -293,6 +313,44 @@ export interface Job {
   error_message?: string;
 }
 
+export interface ListedArtifact extends Artifact {
+  /** Absent where it is kept. */
+  expires_at?: string;
+}
+
+/** A job, with what it costs and how far it is. Its artifacts say when they expire. */
+export interface ListedJob {
+  id: string;
+  /** Absent where the operation needs no asset. */
+  asset_id?: string;
+  operation: OperationName;
+  status: JobStatus;
+  /** As accepted, with defaults filled in. */
+  options: Record<string, unknown>;
+  result: JobResult;
+  /** While the job is running. */
+  progress: number;
+  queued_at: string;
+  started_at?: string;
+  completed_at?: string;
+  updated_at: string;
+  attempt_count: number;
+  max_attempts: number;
+  artifacts: ListedArtifact[];
+  error_code?: JobErrorCode;
+  /** Only on failed jobs. */
+  error_message?: string;
+  /** What was charged when the job was accepted. */
+  credits: number;
+  /** The tileset that the job names or made. */
+  tileset_id?: string;
+}
+
+export interface JobList {
+  jobs: ListedJob[];
+  next_cursor: NextCursor;
+}
+
 export interface ResizeOptions {
   /** Width of the box in pixels. One of width and height is required. */
   width?: number;
@@ -425,12 +483,6 @@ export type JobRequest =
   | GridRenderJobRequest
   | TilePatchJobRequest;
 
-/** Not described by the service's document yet. */
-export type ListedAsset = Asset;
-
-/** Not described by the service's document yet. */
-export type ListedJob = Job;
-
 /** Hard caps; a cap that is not set is absent. */
 export interface PlanLimits {
   /** In bytes. */
@@ -481,11 +533,79 @@ export interface PlanList {
   plans: Plan[];
 }
 
-/** Not described by the service's document yet. */
-export type TileJson = Record<string, unknown>;
+/** TileJSON 3.0, of raster tiles. */
+export interface TileJson {
+  tilejson: "3.0.0";
+  name?: string;
+  /** The tileset's version. */
+  version?: string;
+  scheme?: "xyz";
+  /** A signed template for accounts with `cdn_delivery`; otherwise the template of the route that takes a key. */
+  tiles: string[];
+  minzoom: number;
+  maxzoom: number;
+  /** What the picture covers of the square that a map viewer lays it in. */
+  bounds?: number[];
+  format?: "png" | "jpeg" | "webp";
+  tileSize?: 256 | 512;
+  width?: number;
+  height?: number;
+}
 
-/** Not described by the service's document yet. */
-export type Tileset = Record<string, unknown>;
+/** A tileset as its current version is. */
+export interface Tileset {
+  id: string;
+  /** The current one. */
+  version: number;
+  format: "png" | "jpeg" | "webp";
+  /** Of the full-size picture, in pixels. */
+  width: number;
+  /** Of the full-size picture, in pixels. */
+  height: number;
+  tile_size: 256 | 512;
+  min_zoom: number;
+  max_zoom: number;
+  tile_count: number;
+  /** The job that made the current version, where that is known. */
+  job_id?: string;
+  created_at: string;
+  /** When the current version was made. */
+  updated_at: string;
+  /** Absent where it is kept. */
+  expires_at?: string;
+}
 
-/** Not described by the service's document yet. */
-export type TilesetWithVersions = Tileset;
+export interface TilesetList {
+  tilesets: Tileset[];
+  next_cursor: NextCursor;
+}
+
+export interface TilesetVersion {
+  version: number;
+  format: "png" | "jpeg" | "webp";
+  /** Of the full-size picture, in pixels. */
+  width: number;
+  /** Of the full-size picture, in pixels. */
+  height: number;
+  tile_size: 256 | 512;
+  min_zoom: number;
+  /** The zoom of full size. */
+  max_zoom: number;
+  tile_count: number;
+  /** The job that made it, where that is known. */
+  job_id?: string;
+  created_at: string;
+  /** When the next version took its place. */
+  replaced_at?: string;
+  /** When it stops resolving. Absent where it is kept. */
+  expires_at?: string;
+  /** For accounts with `cdn_delivery`. With the literal placeholders {z}, {x} and {y}. */
+  public_tile_url_template?: string;
+  /** The same template. */
+  tile_url_template?: string;
+}
+
+export interface TilesetWithVersions extends Tileset {
+  /** Those whose tiles can be had, newest first. */
+  versions: TilesetVersion[];
+}

@@ -65,6 +65,7 @@ class CountedStore final : public metadata::Store {
     metadata::Erasure& erasure() override { return real_.erasure(); }
     metadata::Lists& lists() override { return real_.lists(); }
     metadata::Deletions& deletions() override { return real_.deletions(); }
+    metadata::Webhooks& webhooks() override { return real_.webhooks(); }
     metadata::RateCounters* rate_counters() override { return real_.rate_counters(); }
     metadata::SigningSecrets* signing_secrets() override { return real_.signing_secrets(); }
     std::unique_ptr<metadata::Subscription> on_jobs_available(std::function<void()> callback) override {

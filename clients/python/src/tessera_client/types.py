@@ -109,8 +109,27 @@ class Asset(TypedDict):
     created_at: str
 
 
-# Not described by the service's document yet.
-AssetWithContent = Asset
+class ListedAsset(Asset):
+    """An asset, and when it expires."""
+
+    # Absent where it is kept.
+    expires_at: NotRequired[str]
+
+
+# The `cursor` of the next page; null at the end of the list. A page may hold fewer than `limit`, or nothing, and not
+# be the last.
+NextCursor = Union[str, None]
+
+
+class AssetList(TypedDict):
+    assets: list[ListedAsset]
+    next_cursor: NextCursor
+
+
+class AssetWithContent(ListedAsset):
+    # Signed; to be used unchanged.
+    content_url: str
+    content_expires_at: str
 
 
 # #rgb, #rgba, #rrggbb or #rrggbbaa, or a name that CSS has. Names may be in any case.
@@ -306,6 +325,45 @@ class Job(TypedDict):
     error_message: NotRequired[str]
 
 
+class ListedArtifact(Artifact):
+    # Absent where it is kept.
+    expires_at: NotRequired[str]
+
+
+class ListedJob(TypedDict):
+    """A job, with what it costs and how far it is. Its artifacts say when they expire."""
+
+    id: str
+    # Absent where the operation needs no asset.
+    asset_id: NotRequired[str]
+    operation: OperationName
+    status: JobStatus
+    # As accepted, with defaults filled in.
+    options: dict[str, Any]
+    result: JobResult
+    # While the job is running.
+    progress: float
+    queued_at: str
+    started_at: NotRequired[str]
+    completed_at: NotRequired[str]
+    updated_at: str
+    attempt_count: int
+    max_attempts: int
+    artifacts: list[ListedArtifact]
+    error_code: NotRequired[JobErrorCode]
+    # Only on failed jobs.
+    error_message: NotRequired[str]
+    # What was charged when the job was accepted.
+    credits: int
+    # The tileset that the job names or made.
+    tileset_id: NotRequired[str]
+
+
+class JobList(TypedDict):
+    jobs: list[ListedJob]
+    next_cursor: NextCursor
+
+
 class ResizeOptions(TypedDict):
     # Width of the box in pixels. One of width and height is required.
     width: NotRequired[int]
@@ -431,14 +489,6 @@ class TilePatchJobRequest(TypedDict):
 JobRequest = Union[ResizeJobRequest, OptimizeJobRequest, TileJobRequest, GridRenderJobRequest, TilePatchJobRequest]
 
 
-# Not described by the service's document yet.
-ListedAsset = Asset
-
-
-# Not described by the service's document yet.
-ListedJob = Job
-
-
 class PlanLimits(TypedDict):
     """Hard caps; a cap that is not set is absent."""
 
@@ -490,13 +540,80 @@ class PlanList(TypedDict):
     plans: list[Plan]
 
 
-# Not described by the service's document yet.
-TileJson = dict[str, Any]
+class TileJson(TypedDict):
+    """TileJSON 3.0, of raster tiles."""
+
+    tilejson: Literal["3.0.0"]
+    name: NotRequired[str]
+    # The tileset's version.
+    version: NotRequired[str]
+    scheme: NotRequired[Literal["xyz"]]
+    # A signed template for accounts with `cdn_delivery`; otherwise the template of the route that takes a key.
+    tiles: list[str]
+    minzoom: int
+    maxzoom: int
+    # What the picture covers of the square that a map viewer lays it in.
+    bounds: NotRequired[list[float]]
+    format: NotRequired[Literal["png", "jpeg", "webp"]]
+    tileSize: NotRequired[Literal[256, 512]]
+    width: NotRequired[int]
+    height: NotRequired[int]
 
 
-# Not described by the service's document yet.
-Tileset = dict[str, Any]
+class Tileset(TypedDict):
+    """A tileset as its current version is."""
+
+    id: str
+    # The current one.
+    version: int
+    format: Literal["png", "jpeg", "webp"]
+    # Of the full-size picture, in pixels.
+    width: int
+    # Of the full-size picture, in pixels.
+    height: int
+    tile_size: Literal[256, 512]
+    min_zoom: int
+    max_zoom: int
+    tile_count: int
+    # The job that made the current version, where that is known.
+    job_id: NotRequired[str]
+    created_at: str
+    # When the current version was made.
+    updated_at: str
+    # Absent where it is kept.
+    expires_at: NotRequired[str]
 
 
-# Not described by the service's document yet.
-TilesetWithVersions = Tileset
+class TilesetList(TypedDict):
+    tilesets: list[Tileset]
+    next_cursor: NextCursor
+
+
+class TilesetVersion(TypedDict):
+    version: int
+    format: Literal["png", "jpeg", "webp"]
+    # Of the full-size picture, in pixels.
+    width: int
+    # Of the full-size picture, in pixels.
+    height: int
+    tile_size: Literal[256, 512]
+    min_zoom: int
+    # The zoom of full size.
+    max_zoom: int
+    tile_count: int
+    # The job that made it, where that is known.
+    job_id: NotRequired[str]
+    created_at: str
+    # When the next version took its place.
+    replaced_at: NotRequired[str]
+    # When it stops resolving. Absent where it is kept.
+    expires_at: NotRequired[str]
+    # For accounts with `cdn_delivery`. With the literal placeholders {z}, {x} and {y}.
+    public_tile_url_template: NotRequired[str]
+    # The same template.
+    tile_url_template: NotRequired[str]
+
+
+class TilesetWithVersions(Tileset):
+    # Those whose tiles can be had, newest first.
+    versions: list[TilesetVersion]
