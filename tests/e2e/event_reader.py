@@ -6,6 +6,7 @@ import json
 import queue
 import socket
 import threading
+import time
 
 
 class Event:
@@ -18,18 +19,24 @@ class Event:
 
 
 class EventReader:
-    """Reads on a thread of its own; `next()` gives the events in order."""
+    """Reads on a thread of its own; `next()` gives the events in order. When the service ended the stream, as it does when something of
+    the account has changed, `next()` comes back with the last id, and passes over what it has had."""
 
     def __init__(self, service, key, path="/v1/events", last_event_id=None):
+        self.port, self.key, self.path = service.port, key, path
         self.last_event_id = last_event_id or ""
         self.retry = None
         self.comments = 0
         self.events = queue.Queue()
-        headers = {"Authorization": f"Bearer {key}", "Accept": "text/event-stream"}
-        if last_event_id:
-            headers["Last-Event-ID"] = last_event_id
-        self.connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=120)
-        self.connection.request("GET", path, headers=headers)
+        self.had = set()
+        self._open()
+
+    def _open(self):
+        headers = {"Authorization": f"Bearer {self.key}", "Accept": "text/event-stream"}
+        if self.last_event_id:
+            headers["Last-Event-ID"] = self.last_event_id
+        self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        self.connection.request("GET", self.path, headers=headers)
         self.socket = self.connection.sock
         self.response = self.connection.getresponse()
         self.ended = threading.Event()
@@ -63,7 +70,21 @@ class EventReader:
         self.ended.set()
 
     def next(self, patience=60):
-        return self.events.get(timeout=patience)
+        deadline = time.monotonic() + patience
+        while True:
+            try:
+                event = self.events.get(timeout=0.1)
+            except queue.Empty:
+                if time.monotonic() > deadline:
+                    raise
+                if self.ended.is_set() and self.events.empty():
+                    self.close()
+                    self._open()
+                continue
+            told = (event.id, event.data.get("progress"))
+            if told not in self.had:
+                self.had.add(told)
+                return event
 
     def until(self, name, job=None, patience=60):
         """All events up to the one of this name, and of this job."""

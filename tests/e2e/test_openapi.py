@@ -15,8 +15,8 @@ from openapi_client import Document, Generator
 from openapi_rules import RULES
 from service import Answer, multipart, request_path, upload, wait_for_job
 
-REQUESTS = int(os.environ.get("TESSERA_OPENAPI_REQUESTS", "500"))
-SEED = int(os.environ.get("TESSERA_OPENAPI_SEED", "2"))
+REQUESTS = int(os.environ.get("TESSERA_OPENAPI_REQUESTS", "900"))
+SEED = int(os.environ.get("TESSERA_OPENAPI_SEED", "3"))
 WIDTH, HEIGHT = 64, 48
 
 # What would take long is over the service's limits, which is an answer that the document knows.

@@ -23,7 +23,7 @@ struct Parameter {
 
 constexpr Parameter table[] = {
     {"id", "path", true, R"({"type":"string","format":"uuid"})", "A UUID."},
-    {"code", "path", true, R"({"type":"string","pattern":"^[a-z_]+$","examples":["rate_limited"]})",
+    {"code", "path", true, R"({"type":"string","pattern":"^[a-z_]{3,40}$","examples":["rate_limited"]})",
      "A code that errors have."},
     {"z", "path", true, "", "Zoom level: 0 is one tile, the highest is full size."},
     {"x", "path", true, "", "Column, from the left."},

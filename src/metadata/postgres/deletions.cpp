@@ -25,7 +25,10 @@ Result<Deletion> PostgresDeletions::remove_artifacts_of(Uuid account_id, Uuid jo
 }
 
 Result<Deletion> PostgresDeletions::remove_tileset(Uuid account_id, Uuid id) {
-    return remove(sql::deletions::tileset, account_id, id);
+    Result<Deletion> removed = remove(sql::deletions::tileset, account_id, id);
+    // Not one more tile from this node's caches.
+    if (removed.ok()) listener_.tell({Change::Kind::tileset, id});
+    return removed;
 }
 
 }  // namespace tessera::metadata::postgres

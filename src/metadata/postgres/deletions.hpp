@@ -2,6 +2,7 @@
 #pragma once
 
 #include "metadata/deletions.hpp"
+#include "metadata/postgres/listener.hpp"
 #include "metadata/postgres/pool.hpp"
 #include "metadata/postgres/time.hpp"
 
@@ -9,7 +10,7 @@ namespace tessera::metadata::postgres {
 
 class PostgresDeletions final : public Deletions {
   public:
-    PostgresDeletions(Pool& pool, GivenTime time) : pool_(pool), time_(time) {}
+    PostgresDeletions(Pool& pool, Listener& listener, GivenTime time) : pool_(pool), listener_(listener), time_(time) {}
     Result<Deletion> remove_asset(Uuid account_id, Uuid id) override;
     Result<Deletion> remove_artifact(Uuid account_id, Uuid id) override;
     Result<Deletion> remove_artifacts_of(Uuid account_id, Uuid job_id) override;
@@ -19,6 +20,7 @@ class PostgresDeletions final : public Deletions {
     Result<Deletion> remove(std::string_view sql, const Uuid& account_id, const Uuid& id);
 
     Pool& pool_;
+    Listener& listener_;
     GivenTime time_;
 };
 

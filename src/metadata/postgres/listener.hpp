@@ -34,6 +34,8 @@ class Listener {
     // After the commit that changed them: in the same way.
     void jobs_changed(std::vector<JobChange> changes);
     void job_changed(const Uuid& account_id, const Uuid& job_id, JobStatus status);
+    // Own subscribers hear it now, and once more with the others, whom the database tells.
+    void tell(const Change& change);
 
   private:
     void listen_until_stopped();
@@ -41,7 +43,6 @@ class Listener {
     void tell_others();
     void tell_others_of_changes();
     void pass_on(const std::vector<Notification>& heard);
-    void tell(const Change& change);
     void wait();
     void wake();
 

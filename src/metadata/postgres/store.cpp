@@ -28,7 +28,7 @@ PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresO
       audit_(pool_, auditor_),
       erasure_(pool_, GivenTime(options.clock), auditor_),
       lists_(pool_, GivenTime(options.clock)),
-      deletions_(pool_, GivenTime(options.clock)),
+      deletions_(pool_, listener_, GivenTime(options.clock)),
       webhooks_(pool_, GivenTime(options.clock), auditor_) {}
 
 std::unique_ptr<Subscription> PostgresStore::on_jobs_available(std::function<void()> callback) {

@@ -63,7 +63,7 @@ std::map<Uuid, std::vector<OfAccount>> find_due(Connection& db, Timestamp now, c
 }
 
 // Accounts take turns: those with the fewest on their way come first.
-std::vector<Due> choose(std::map<Uuid, std::vector<OfAccount>> found, const WebhookClaim& request,
+std::vector<Due> choose(std::map<Uuid, std::vector<OfAccount>>&& found, const WebhookClaim& request,
                         const OnWay& on_way) {
     std::vector<Due> chosen;
     for (auto& [account, waiting] : found) {
