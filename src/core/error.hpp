@@ -11,8 +11,17 @@
 
 namespace tessera {
 
-// A row of the table of errors. Error bodies, the OpenAPI document and docs/errors.md are made from them.
+// A row of the table of errors. Error bodies, the OpenAPI document and docs/errors.md are made from them. A code is the
+// place of its row, so that a copy would be another code: there are none.
 struct ErrorKind {
+    constexpr ErrorKind(std::string_view called, std::string_view meant, std::string_view what_to_do)
+        : name(called), meaning(meant), remedy(what_to_do) {}
+    ErrorKind(const ErrorKind&) = delete;
+    ErrorKind& operator=(const ErrorKind&) = delete;
+    ErrorKind(ErrorKind&&) = delete;
+    ErrorKind& operator=(ErrorKind&&) = delete;
+    ~ErrorKind() = default;
+
     std::string_view name;     // what clients see as `code`
     std::string_view meaning;  // what happened, for the page of errors
     std::string_view remedy;   // what to do about it

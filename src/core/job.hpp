@@ -17,6 +17,10 @@ namespace tessera {
 enum class JobStatus { queued, running, succeeded, failed };
 
 std::string_view to_string(JobStatus status);
+// It stays as it is: no attempt will follow.
+constexpr bool has_ended(JobStatus status) {
+    return status == JobStatus::succeeded || status == JobStatus::failed;
+}
 std::optional<JobStatus> job_status_from_string(std::string_view name);
 
 // Why an accepted job failed. This is the one list: the docs and the OpenAPI document are made from it.

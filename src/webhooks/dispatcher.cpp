@@ -30,10 +30,6 @@ TransferRules rules_of(const WebhooksConfig& config, const std::string& version)
             .user_agent = "Tessera/" + version + " (webhooks)"};
 }
 
-bool has_ended(const metadata::JobChange& change) {
-    return change.status == JobStatus::succeeded || change.status == JobStatus::failed;
-}
-
 // Every line about a job names the request that made it.
 void log_delivery(log::Level level, std::string_view event, const metadata::ClaimedDelivery& delivery,
                   std::initializer_list<log::Field> fields) {
@@ -59,7 +55,7 @@ void Dispatcher::start() {
     clean_at_ = Steady::now() + time_between_cleanings;
     subscription_ = store_.on_job_changes([this](metadata::Store::JobChanges changes) {
         // With none, some may have been missed.
-        if (changes.empty() || std::ranges::any_of(changes, has_ended)) thread_.wake();
+        if (changes.empty() || std::ranges::any_of(changes, has_ended, &metadata::JobChange::status)) thread_.wake();
     });
     thread_.start("webhooks", Millis(0), [this](const std::stop_token&) { return step(); });
 }

@@ -16,10 +16,6 @@ namespace {
 
 constexpr std::size_t max_job_body_bytes = 1 << 20;
 
-bool has_ended(const service::JobView& view) {
-    return view.job.status == JobStatus::succeeded || view.job.status == JobStatus::failed;
-}
-
 class WaitForJob final : public Waited {
   public:
     explicit WaitForJob(std::unique_ptr<service::JobWait> wait) : wait_(std::move(wait)) {}
@@ -48,7 +44,8 @@ class AboutJob {
             if (!response.error) response.add("Preference-Applied", wait_applied(seconds));
             return response;
         };
-        if (!view || has_ended(*view) || *preferred == std::chrono::seconds(0)) return applied(std::move(view));
+        if (!view || has_ended(view->job.status) || *preferred == std::chrono::seconds(0))
+            return applied(std::move(view));
         return WaitThenRespond{std::make_unique<WaitForJob>(std::move(wait)),
                                [about = *this, id, applied] { return applied(about.look(id)); }};
     }

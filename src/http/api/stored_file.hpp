@@ -7,7 +7,7 @@
 
 #include "http/message/request.hpp"
 #include "http/message/response.hpp"
-#include "service/delivery/blob_part.hpp"
+#include "service/delivery/blob_range.hpp"
 
 namespace tessera::http {
 
@@ -18,8 +18,8 @@ struct StoredFile {
     std::string_view filename;
     std::int64_t seconds_left = 0;  // until the address expires
 };
-using ReadPart = std::function<Result<service::BlobPart>(std::uint64_t offset, std::uint64_t length)>;
+using ReadRange = std::function<Result<service::BlobRange>(std::uint64_t offset, std::uint64_t length)>;
 
-Response respond_with(const Request& request, const StoredFile& file, const ReadPart& read);
+Response respond_with(const Request& request, const StoredFile& file, const ReadRange& read);
 
 }  // namespace tessera::http

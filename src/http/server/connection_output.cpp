@@ -52,21 +52,21 @@ ConnectionOutput::Sent ConnectionOutput::send_memory(std::string_view& head, std
     return Sent::all;
 }
 
-ConnectionOutput::Sent ConnectionOutput::send_file(std::string_view& head, const FilePart& part) {
+ConnectionOutput::Sent ConnectionOutput::send_file(std::string_view& head, const FileRange& range) {
     while (!head.empty()) {
-        const auto sent = part.length > 0 ? socket_.send_before_file(head) : socket_.send(head);
+        const auto sent = range.length > 0 ? socket_.send_before_file(head) : socket_.send(head);
         if (!sent) return not_sent();
         head.remove_prefix(*sent);
     }
     std::uint64_t left_of_turn = file_piece_bytes;
-    while (body_sent_ < part.length) {
-        const std::uint64_t piece = std::min(part.length - body_sent_, left_of_turn);
+    while (body_sent_ < range.length) {
+        const std::uint64_t piece = std::min(range.length - body_sent_, left_of_turn);
         if (piece == 0) return Sent::blocked;
-        const std::uint64_t offset = part.offset + body_sent_;
-        if (!part.is_resident && body_sent_ >= in_memory_until_ && !is_in_memory(part.file, offset, piece)) {
+        const std::uint64_t offset = range.offset + body_sent_;
+        if (!range.is_resident && body_sent_ >= in_memory_until_ && !is_in_memory(range.file, offset, piece)) {
             return Sent::cold;
         }
-        const auto sent = socket_.send_file(part.file, offset, piece);
+        const auto sent = socket_.send_file(range.file, offset, piece);
         if (!sent) return not_sent();
         if (*sent == 0) return Sent::short_file;
         body_sent_ += *sent;

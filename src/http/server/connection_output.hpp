@@ -30,7 +30,7 @@ class ConnectionOutput {
 
   private:
     // A part of a file; `is_resident` where it need not be asked whether it is in memory.
-    struct FilePart {
+    struct FileRange {
         int file = -1;
         std::uint64_t offset = 0;
         std::uint64_t length = 0;
@@ -38,7 +38,7 @@ class ConnectionOutput {
     };
     Sent send_some(std::string_view& head);
     Sent send_memory(std::string_view& head, std::string_view body);
-    Sent send_file(std::string_view& head, const FilePart& part);
+    Sent send_file(std::string_view& head, const FileRange& range);
     [[nodiscard]] Sent not_sent() const { return socket_.is_full() ? Sent::blocked : Sent::failed; }
 
     ConnectionSocket& socket_;

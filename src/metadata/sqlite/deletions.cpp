@@ -59,7 +59,7 @@ Result<Deletion> SqliteDeletions::remove_artifacts_of(Uuid account_id, Uuid job_
             Query row(transaction.db, sql::deletions::job_status, job_id, account_id);
             if (!row.next()) return Deletion::not_found;
             const auto status = job_status_from_string(row.text());
-            if (status == JobStatus::queued || status == JobStatus::running) return Deletion::not_ended;
+            if (status && !has_ended(*status)) return Deletion::not_ended;
         }
         std::vector<Uuid> ids;
         {

@@ -53,10 +53,10 @@ Result<SignedArtifact> ArtifactService::find_signed(std::string_view id, std::op
     return SignedArtifact{std::move(**artifact), *expires_at - to_unix_seconds(now)};
 }
 
-Result<ArtifactPart> ArtifactService::read(const Artifact& artifact, std::uint64_t offset, std::uint64_t length) {
-    auto part = read_part(blobs_, artifact.storage_key, artifact.byte_size, offset, length);
-    if (!part) return artifact_unavailable(artifact.id, part.error());
-    return part;
+Result<BlobRange> ArtifactService::read(const Artifact& artifact, std::uint64_t offset, std::uint64_t length) {
+    auto range = read_range(blobs_, artifact.storage_key, artifact.byte_size, offset, length);
+    if (!range) return artifact_unavailable(artifact.id, range.error());
+    return range;
 }
 
 }  // namespace tessera::service

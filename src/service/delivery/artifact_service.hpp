@@ -21,7 +21,7 @@ class ArtifactService final : public Artifacts {
     Result<ArtifactView> describe(const Principal& principal, std::string_view id, std::string_view origin) override;
     Result<SignedArtifact> find_signed(std::string_view id, std::optional<std::string_view> expires,
                                        std::optional<std::string_view> signature) override;
-    Result<ArtifactPart> read(const Artifact& artifact, std::uint64_t offset, std::uint64_t length) override;
+    Result<BlobRange> read(const Artifact& artifact, std::uint64_t offset, std::uint64_t length) override;
 
   private:
     metadata::Store& store_;

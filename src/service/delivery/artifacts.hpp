@@ -11,7 +11,7 @@
 #include "core/job.hpp"
 #include "core/result.hpp"
 #include "service/access/principal.hpp"
-#include "service/delivery/blob_part.hpp"
+#include "service/delivery/blob_range.hpp"
 #include "service/delivery/links.hpp"
 
 namespace tessera::service {
@@ -26,8 +26,6 @@ struct SignedArtifact {
     std::int64_t seconds_left = 0;  // until the address expires
 };
 
-using ArtifactPart = BlobPart;
-
 class Artifacts {
   public:
     virtual ~Artifacts() = default;
@@ -39,8 +37,8 @@ class Artifacts {
                                                              std::optional<std::string_view> expires,
                                                              std::optional<std::string_view> signature) = 0;
     // `artifact is unavailable` when the blob is gone or not what was stored.
-    [[nodiscard]] virtual Result<ArtifactPart> read(const Artifact& artifact, std::uint64_t offset,
-                                                    std::uint64_t length) = 0;
+    [[nodiscard]] virtual Result<BlobRange> read(const Artifact& artifact, std::uint64_t offset,
+                                                 std::uint64_t length) = 0;
 };
 
 }  // namespace tessera::service

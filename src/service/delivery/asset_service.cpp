@@ -63,10 +63,10 @@ Result<SignedAsset> AssetService::find_signed(std::string_view id, std::optional
     return SignedAsset{std::move(**asset), *expires_at - to_unix_seconds(now)};
 }
 
-Result<BlobPart> AssetService::read(const Asset& asset, std::uint64_t offset, std::uint64_t length) {
-    auto part = read_part(blobs_, asset.storage_key, asset.byte_size, offset, length);
-    if (!part) return asset_unavailable(asset.id, part.error());
-    return part;
+Result<BlobRange> AssetService::read(const Asset& asset, std::uint64_t offset, std::uint64_t length) {
+    auto range = read_range(blobs_, asset.storage_key, asset.byte_size, offset, length);
+    if (!range) return asset_unavailable(asset.id, range.error());
+    return range;
 }
 
 }  // namespace tessera::service

@@ -22,7 +22,7 @@ class AssetService final : public Assets {
     Result<AssetView> describe(const Principal& principal, std::string_view id, std::string_view origin) override;
     Result<SignedAsset> find_signed(std::string_view id, std::optional<std::string_view> expires,
                                     std::optional<std::string_view> signature) override;
-    Result<BlobPart> read(const Asset& asset, std::uint64_t offset, std::uint64_t length) override;
+    Result<BlobRange> read(const Asset& asset, std::uint64_t offset, std::uint64_t length) override;
 
   private:
     metadata::Store& store_;

@@ -12,7 +12,7 @@
 #include "core/result.hpp"
 #include "service/access/page.hpp"
 #include "service/access/principal.hpp"
-#include "service/delivery/blob_part.hpp"
+#include "service/delivery/blob_range.hpp"
 #include "service/delivery/links.hpp"
 
 namespace tessera::service {
@@ -42,7 +42,7 @@ class Assets {
     // `expires` and `signature` as they stand in the address, undecoded: each has one spelling only.
     [[nodiscard]] virtual Result<SignedAsset> find_signed(std::string_view id, std::optional<std::string_view> expires,
                                                           std::optional<std::string_view> signature) = 0;
-    [[nodiscard]] virtual Result<BlobPart> read(const Asset& asset, std::uint64_t offset, std::uint64_t length) = 0;
+    [[nodiscard]] virtual Result<BlobRange> read(const Asset& asset, std::uint64_t offset, std::uint64_t length) = 0;
 };
 
 }  // namespace tessera::service

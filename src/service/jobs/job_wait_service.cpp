@@ -105,8 +105,7 @@ void JobWaitService::on_changes(metadata::Store::JobChanges changes) {
         const std::lock_guard lock(mutex_);
         if (by_job_.empty()) return;
         for (const metadata::JobChange& change : changes) {
-            const bool ended = change.status == JobStatus::succeeded || change.status == JobStatus::failed;
-            if (ended) end_job(change.job_id, to_call);
+            if (has_ended(change.status)) end_job(change.job_id, to_call);
         }
         if (changes.empty() && !std::exchange(some_were_missed_, true)) changed_.notify_one();
     }

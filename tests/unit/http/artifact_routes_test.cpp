@@ -21,10 +21,10 @@ class StubArtifacts final : public service::Artifacts {
                std::string(signature.value_or("none"));
         return found;
     }
-    Result<service::ArtifactPart> read(const Artifact&, std::uint64_t offset, std::uint64_t length) override {
+    Result<service::BlobRange> read(const Artifact&, std::uint64_t offset, std::uint64_t length) override {
         ++reads;
-        return service::ArtifactPart{nullptr, std::make_shared<const std::string>(content.substr(offset, length)), 0,
-                                     length};
+        return service::BlobRange{nullptr, std::make_shared<const std::string>(content.substr(offset, length)), 0,
+                                  length};
     }
 
     std::string content = "0123456789";

@@ -1,4 +1,4 @@
-#include "service/delivery/blob_part.hpp"
+#include "service/delivery/blob_range.hpp"
 
 #include <fcntl.h>
 
@@ -16,17 +16,17 @@ Result<UniqueFd> duplicate(int fd) {
     return copy;
 }
 
-Result<BlobPart> part_in_memory(const blobs::Blob& blob, std::uint64_t offset, std::uint64_t length) {
+Result<BlobRange> range_in_memory(const blobs::Blob& blob, std::uint64_t offset, std::uint64_t length) {
     auto bytes = std::make_shared<std::string>(length, '\0');
     auto ok = blob.read_at(offset, {reinterpret_cast<std::uint8_t*>(bytes->data()), bytes->size()});
     if (!ok) return std::move(ok).error();
-    return BlobPart{nullptr, std::move(bytes), 0, length};
+    return BlobRange{nullptr, std::move(bytes), 0, length};
 }
 
 }  // namespace
 
-Result<BlobPart> read_part(blobs::BlobStore& blobs, const std::string& storage_key, std::int64_t size,
-                           std::uint64_t offset, std::uint64_t length) {
+Result<BlobRange> read_range(blobs::BlobStore& blobs, const std::string& storage_key, std::int64_t size,
+                             std::uint64_t offset, std::uint64_t length) {
     auto key = blobs::BlobKey::parse(storage_key);
     if (!key) return key.error();
     auto blob = blobs.open(*key);
@@ -40,8 +40,8 @@ Result<BlobPart> read_part(blobs::BlobStore& blobs, const std::string& storage_k
                 : length > max_bytes_in_memory ? blobs.open_local(*key)
                                                : Result<UniqueFd>(UniqueFd());
     if (!file) return file.error();
-    if (*file) return BlobPart{std::make_shared<const UniqueFd>(std::move(*file)), nullptr, offset, length};
-    return part_in_memory(**blob, offset, length);
+    if (*file) return BlobRange{std::make_shared<const UniqueFd>(std::move(*file)), nullptr, offset, length};
+    return range_in_memory(**blob, offset, length);
 }
 
 }  // namespace tessera::service

@@ -15,7 +15,7 @@ class BlobStore;
 namespace tessera::service {
 
 // Of a local file, or in memory where the blob lives elsewhere.
-struct BlobPart {
+struct BlobRange {
     std::shared_ptr<const UniqueFd> file;
     std::shared_ptr<const std::string> bytes;
     std::uint64_t offset = 0;  // in `file`
@@ -23,7 +23,7 @@ struct BlobPart {
 };
 
 // Fails as well when the blob is gone, or has not `size` bytes.
-[[nodiscard]] Result<BlobPart> read_part(blobs::BlobStore& blobs, const std::string& storage_key, std::int64_t size,
-                                         std::uint64_t offset, std::uint64_t length);
+[[nodiscard]] Result<BlobRange> read_range(blobs::BlobStore& blobs, const std::string& storage_key, std::int64_t size,
+                                           std::uint64_t offset, std::uint64_t length);
 
 }  // namespace tessera::service
