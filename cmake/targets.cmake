@@ -54,6 +54,12 @@ if(TESSERA_SANITIZE)
   set(TESSERA_TEST_TIMEOUT 1200)
 endif()
 
+# How tests are compiled, and so their headers: -fpch-preprocess lets ccache see which of these were read.
+set(TESSERA_TEST_OPTIONS -O0 -U_FORTIFY_SOURCE)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  list(APPEND TESSERA_TEST_OPTIONS -fpch-preprocess)
+endif()
+
 # tessera_test(NAME SOURCES … USES folders … [LINKS …]) makes a GoogleTest program; every case in it is a test
 # of its own for ctest, labelled with the kind of suite its folder is (unit, contract, …).
 function(tessera_test name)
@@ -66,8 +72,9 @@ function(tessera_test name)
   endforeach()
   target_link_libraries(${name} PRIVATE tessera_flags ${ARG_LINKS} GTest::gmock GTest::gtest_main)
   add_dependencies(test_programs ${name})
-  # The tests' own code is not what is measured: compile it fast.
-  target_compile_options(${name} PRIVATE -O0 -U_FORTIFY_SOURCE)
+  # The tests' own code is not what is measured: compile it fast, and read GoogleTest's headers once for all.
+  target_compile_options(${name} PRIVATE ${TESSERA_TEST_OPTIONS})
+  target_precompile_headers(${name} REUSE_FROM tessera_test_headers)
   gtest_discover_tests(${name}
     PROPERTIES LABELS "${TESSERA_SUITE}" TIMEOUT ${TESSERA_TEST_TIMEOUT}
     DISCOVERY_TIMEOUT 300)
