@@ -12,6 +12,11 @@ def picture():
     return noise_png(SIDE, SIDE)
 
 
+@pytest.fixture(scope="module")
+def small_picture():
+    return noise_png(SIDE * 2 // 3, SIDE * 2 // 3)
+
+
 @pytest.fixture
 def watched(make_service):
     return make_service(settings={"rate_limits.enabled": "false", "worker.progress_interval": "50ms"})
@@ -21,7 +26,7 @@ def watched(make_service):
     "operation,options",
     [
         ("optimize", {"format": "avif", "effort": 4}),
-        ("optimize", {"format": "jxl", "effort": 6}),
+        ("optimize", {"format": "jxl", "effort": 8}),
         ("optimize", {"format": "png", "effort": 6, "lossless": True}),
         ("optimize", {"format": "png", "effort": 4}),
         ("optimize", {"format": "webp", "lossless": True}),
@@ -30,9 +35,10 @@ def watched(make_service):
     ],
     ids=lambda value: value if isinstance(value, str) else "-".join(str(v) for v in value.values()),
 )
-def test_progress_moves_through_a_long_encode(watched, picture, operation, options):
+def test_progress_moves_through_a_long_encode(watched, picture, small_picture, operation, options):
     key = watched.new_account("tester")
-    asset = upload(watched, key, picture).json()["id"]
+    is_slow = options["format"] == "jxl" and options["effort"] > 7  # one step faster is a second, too short to see much
+    asset = upload(watched, key, small_picture if is_slow else picture).json()["id"]
     body = {"asset_id": asset, "operation": operation, "options": options}
     job = watched.post("/v1/jobs", body=body, key=key).json()["id"]
     seen = []
@@ -46,4 +52,4 @@ def test_progress_moves_through_a_long_encode(watched, picture, operation, optio
     assert wait_until(ended, "the job to end", patience=300) == "succeeded"
     assert seen == sorted(seen), "never back"
     assert all(value <= 0.99 for value in seen), "not all before the end"
-    assert len(seen) >= 4, seen  # on a busy machine the one who asks misses some
+    assert len(seen) >= 6, seen
