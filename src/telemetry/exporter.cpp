@@ -41,22 +41,23 @@ void Exporter::stop() {
 
 void Exporter::add(Span span) {
     bool is_full = false;
-    bool is_batch = false;
+    bool is_news = false;
     {
         const std::lock_guard lock(mutex_);
         is_full = waiting_.size() >= config_.queue_spans;
         if (!is_full) waiting_.push_back(std::move(span));
-        is_batch = waiting_.size() == config_.batch_spans;
+        is_news = waiting_.size() == 1 || waiting_.size() == config_.batch_spans;
     }
     if (is_full) drop(meters_.queue_full, 1);
-    if (is_batch) changed_.notify_one();
+    if (is_news) changed_.notify_one();
 }
 
-// One line for all that are dropped until it works again.
+// One line for all that are dropped, until none are.
 void Exporter::drop(Counter& counter, std::size_t spans) {
     counter.add(spans);
     {
         const std::lock_guard lock(mutex_);
+        dropped_lately_ = true;
         if (std::exchange(told_of_drops_, true)) return;
     }
     log::warning("traces.dropped", {{"meaning", "spans are lost; tessera_trace_spans_total counts them"}});
@@ -74,9 +75,8 @@ void Exporter::work() {
 // Empty at the end.
 std::vector<Span> Exporter::next_batch() {
     std::unique_lock lock(mutex_);
-    do {
-        changed_.wait_for(lock, config_.interval, [&] { return end_by_ || waiting_.size() >= config_.batch_spans; });
-    } while (waiting_.empty() && !end_by_);
+    changed_.wait(lock, [&] { return end_by_ || !waiting_.empty(); });
+    changed_.wait_for(lock, config_.interval, [&] { return end_by_ || waiting_.size() >= config_.batch_spans; });
     const std::size_t count = std::min(waiting_.size(), config_.batch_spans);
     const auto behind = waiting_.begin() + static_cast<std::ptrdiff_t>(count);
     std::vector<Span> batch(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(behind));
@@ -140,7 +140,7 @@ void Exporter::tell_of_trouble(const Answer& answer) {
 void Exporter::tell_of_success() {
     if (std::exchange(told_of_trouble_, false)) log::info("traces.sent_again", {{"endpoint", config_.endpoint}});
     const std::lock_guard lock(mutex_);
-    told_of_drops_ = false;
+    if (!std::exchange(dropped_lately_, false)) told_of_drops_ = false;
 }
 
 }  // namespace tessera::telemetry

@@ -57,6 +57,7 @@ class Exporter {
     std::deque<Span> waiting_;
     std::optional<Steady::time_point> end_by_;  // once it is to stop
     bool told_of_drops_ = false;
+    bool dropped_lately_ = false;   // since the last batch that was taken
     bool told_of_trouble_ = false;  // of the thread alone
     std::thread thread_;
 };

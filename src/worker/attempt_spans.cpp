@@ -1,5 +1,6 @@
 #include "worker/attempt_spans.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "telemetry/tracer.hpp"
