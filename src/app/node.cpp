@@ -8,6 +8,7 @@
 
 #include "app/command_failed.hpp"
 #include "app/stores.hpp"
+#include "app/version.hpp"
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
 #include "engine/host/pool.hpp"
@@ -16,6 +17,7 @@
 #include "metadata/webhooks.hpp"
 #include "service/upkeep/readiness.hpp"
 #include "service/upkeep/stack_keeper.hpp"
+#include "telemetry/tracer.hpp"
 #include "worker/worker.hpp"
 
 namespace tessera::app {
@@ -68,6 +70,13 @@ std::unique_ptr<metadata::Subscription> forget_erased(metadata::Store& store, bl
     });
 }
 
+std::unique_ptr<telemetry::Tracer> start_traces(const Config& config, const ScratchRoot& scratch) {
+    if (config.traces.endpoint.empty()) return nullptr;
+    auto tracer = std::make_unique<telemetry::Tracer>(config.traces, scratch.name(), version);
+    tracer->start();
+    return tracer;
+}
+
 }  // namespace
 
 LogToWriter::LogToWriter(const LogConfig& config) {
@@ -90,16 +99,22 @@ Node::Node(const Config& configuration, NodeRole role, DataFolder& data_folder)
       blobs(must(open_blobs(config, folder))),
       erasures(forget_erased(*store, *blobs)),
       scratch(must(ScratchRoot::make(folder.scratch(), [this](auto dead) { return end_leases(*store, dead); }))),
+      tracer(start_traces(config, scratch)),
       engines(start_engines(config, role, scratch)),
       operations(operations::Registry::built_in()),
-      worker(role == NodeRole::api ? nullptr
-                                   : std::make_unique<worker::Worker>(*store, *blobs, *engines, operations, clock,
-                                                                      worker_config(config, folder), scratch.name())),
+      worker(role == NodeRole::api
+                 ? nullptr
+                 : std::make_unique<worker::Worker>(*store, *blobs, *engines, operations, clock,
+                                                    worker_config(config, folder), scratch.name(), tracer.get())),
       stacks(role == NodeRole::api
                  ? nullptr
                  : std::make_unique<service::StackKeeper>(*store, *blobs, scratch.path(), config.tiles.stacks)) {}
 
 Node::~Node() = default;
+
+void Node::stop_traces() {
+    if (tracer) tracer->stop();
+}
 
 void Node::add_probes(service::Readiness& readiness) {
     readiness.add("database", [this] { return store->check(); });

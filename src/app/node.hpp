@@ -26,6 +26,9 @@ namespace tessera::service {
 class Readiness;
 class StackKeeper;
 }  // namespace tessera::service
+namespace tessera::telemetry {
+class Tracer;
+}
 namespace tessera::worker {
 class Worker;
 }
@@ -57,6 +60,8 @@ class Node {
     Node(const Node&) = delete;
     Node& operator=(const Node&) = delete;
 
+    // Sends the spans that wait, within bounds: when all that make any have stopped.
+    void stop_traces();
     void add_probes(service::Readiness& readiness);
 
     const Config& config;
@@ -67,6 +72,7 @@ class Node {
     const std::unique_ptr<blobs::BlobStore> blobs;
     const std::unique_ptr<metadata::Subscription> erasures;  // empties caches of accounts that were erased
     const ScratchRoot scratch;
+    const std::unique_ptr<telemetry::Tracer> tracer;  // null where no traces are sent
     const std::unique_ptr<engine::Pool> engines;
     const operations::Registry operations;
     // Null on an API node; not started yet.

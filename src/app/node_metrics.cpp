@@ -16,6 +16,7 @@
 #include "metadata/meters.hpp"
 #include "metadata/store.hpp"
 #include "service/upkeep/stack_keeper.hpp"
+#include "telemetry/tracer.hpp"
 #include "webhooks/meters.hpp"
 #include "worker/worker.hpp"
 
@@ -177,6 +178,17 @@ void add_webhooks(Families& to, const webhooks::WebhookMeters& meters) {
         {{"gone", meters.disabled_gone.get()}, {"failing", meters.disabled_failing.get()}});
 }
 
+// Without an endpoint the family is there, and nothing is counted.
+void add_traces(Families& to, const telemetry::Tracer* tracer) {
+    static const telemetry::TraceMeters none;
+    const telemetry::TraceMeters& meters = tracer != nullptr ? tracer->meters() : none;
+    add(to, Metric::trace_spans, "end",
+        {{"sent", meters.sent.get()},
+         {"queue_full", meters.queue_full.get()},
+         {"refused", meters.refused.get()},
+         {"given_up", meters.given_up.get()}});
+}
+
 void add_database(Families& to, const metadata::StoreMeters& meters) {
     to.push_back(MetricSet(Metric::database_call_seconds)
                      .add({{"kind", "read"}}, meters.reads.read())
@@ -269,6 +281,7 @@ Families NodeMetrics::Collect() const {
     if (node_.stacks) add_folds(all, *node_.stacks);
     if (sample.webhooks) add_webhooks(all, *sample.webhooks);
     if (webhooks_ != nullptr) add_webhooks(all, *webhooks_);
+    add_traces(all, node_.tracer.get());
     add_database(all, node_.store->meters());
     add_s3(all, node_.blobs->requests());
     add_caches(all, *node_.blobs, api_);

@@ -131,13 +131,13 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     const SecretsWatch secrets_watch(*secret_list, secrets, node.clock,
                                      [&](const auto& texts) { api.signer.use(texts); });
     webhooks::Dispatcher outbox(*node.store, job_text_of(api.jobs), config.webhooks,
-                                {.node = node.scratch.name(), .version = version});
+                                {.node = node.scratch.name(), .version = version}, node.tracer.get());
     service::Sweeper sweeper(*node.store, *node.blobs, node.clock, config.retention);
 
     Operational operational(node);
     RouteTables tables = tables_of(api, operational.routes(config.server), config.server);
     http::Server server(config.server, std::move(tables.open), std::move(tables.admin),
-                        std::make_shared<http::ApiGate>(api.authenticator, api.limiter));
+                        std::make_shared<http::ApiGate>(api.authenticator, api.limiter), node.tracer.get());
     const auto node_metrics = std::make_shared<NodeMetrics>(node, &api, operational.readiness(), &outbox.meters());
     operational.metrics().add(server.metrics());
     operational.metrics().add(node_metrics);
@@ -189,6 +189,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     if (api.rates) api.rates->stop();
     sweeper.stop();
     node.engines->stop();
+    node.stop_traces();
     log::info("stopped", {});
     return 0;
 }

@@ -84,6 +84,7 @@ int work(const LoadedConfig& loaded) {
     node.stacks->stop();
     if (desk) desk->stop();
     node.engines->stop();
+    node.stop_traces();
     log::info("stopped", {});
     return 0;
 }

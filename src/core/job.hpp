@@ -99,6 +99,7 @@ struct Job {
     std::optional<JobErrorCode> error_code;
     std::string error_message;
     std::string request_id;  // of the request that made it, for the log; empty where it was made before that was kept
+    std::string trace;       // where in a trace that request is, as core/trace.hpp stores it; empty likewise
     std::vector<Artifact> artifacts;
 };
 

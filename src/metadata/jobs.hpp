@@ -19,8 +19,8 @@ struct IdempotencyKey {
 };
 
 struct Submission {
-    // id, account_id, asset_id, tileset_id, operation, options_json, heavy, credits, max_attempts and request_id are
-    // taken from it; everything else is the store's to say.
+    // id, account_id, asset_id, tileset_id, operation, options_json, heavy, credits, max_attempts, request_id and trace
+    // are taken from it; everything else is the store's to say.
     Job job;
     std::optional<IdempotencyKey> idempotency;
     std::optional<std::int64_t> max_in_flight_jobs;  // queued and running

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/meters.hpp"
+#include "core/phase_times.hpp"
 #include "core/result.hpp"
 
 namespace tessera::metadata {
@@ -16,6 +17,16 @@ struct StoreMeters {
         if (!answer.ok() && answer.error().code == ErrorCode::storage_unavailable) failures.add();
         return answer;
     }
+};
+
+// One call, counted; a request that wants to know where its time goes is told, too.
+class TimedCall {
+  public:
+    explicit TimedCall(Timing& timing) : timed_(timing) {}
+
+  private:
+    const TimedScope timed_;
+    const PhaseScope phase_{Phase::database};
 };
 
 }  // namespace tessera::metadata

@@ -17,6 +17,7 @@ inline Job as_queued(const Job& wanted, Timestamp now) {
     job.credits = wanted.credits;
     job.max_attempts = wanted.max_attempts;
     job.request_id = wanted.request_id;
+    job.trace = wanted.trace;
     job.queued_at = now;
     job.updated_at = now;
     return job;

@@ -198,6 +198,7 @@ Job read_job(Row auto& row) {
     }
     job.error_message = row.optional_text().value_or("");
     job.request_id = row.text();
+    job.trace = row.optional_text().value_or("");
     return job;
 }
 

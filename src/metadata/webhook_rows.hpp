@@ -86,6 +86,7 @@ ClaimedDelivery read_claimed(Row auto& row) {
     claimed.endpoint_failures = row.small();
     claimed.now = row.time();
     claimed.request_id = row.optional_text().value_or("");
+    claimed.trace = row.optional_text().value_or("");
     return claimed;
 }
 

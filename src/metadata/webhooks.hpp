@@ -109,6 +109,7 @@ struct ClaimedDelivery {
     int endpoint_failures = 0;         // in a row
     Timestamp now;                     // by the store's clock
     std::string request_id;            // of the request that made the job, for the log
+    std::string trace;                 // where in a trace that request is; see core/trace.hpp
 };
 
 struct AttemptRecord {

@@ -5,6 +5,7 @@
 
 #include "core/job_log.hpp"
 #include "core/log.hpp"
+#include "telemetry/tracer.hpp"
 #include "webhooks/endpoint_url.hpp"
 #include "webhooks/event.hpp"
 #include "webhooks/signature.hpp"
@@ -34,17 +35,20 @@ TransferRules rules_of(const WebhooksConfig& config, const std::string& version)
 void log_delivery(log::Level level, std::string_view event, const metadata::ClaimedDelivery& delivery,
                   std::initializer_list<log::Field> fields) {
     if (!delivery.job_id) return log::write(level, event, fields);
-    log_job(level, event, {delivery.request_id, delivery.account_id, *delivery.job_id}, fields);
+    log_job(level, event, {delivery.request_id, trace_id_in(delivery.trace), delivery.account_id, *delivery.job_id},
+            fields);
 }
 
 }  // namespace
 
-Dispatcher::Dispatcher(metadata::Store& store, JobText job_text, WebhooksConfig config, const Identity& identity)
+Dispatcher::Dispatcher(metadata::Store& store, JobText job_text, WebhooksConfig config, const Identity& identity,
+                       telemetry::Tracer* tracer)
     : store_(store),
       job_text_(std::move(job_text)),
       config_(std::move(config)),
       schedule_(config_.retry_pauses, config_.endpoint_pause),
       node_(identity.node),
+      tracer_(tracer),
       sender_(std::make_unique<Sender>(rules_of(config_, identity.version))) {}
 
 Dispatcher::~Dispatcher() {
@@ -81,6 +85,8 @@ PeriodicThread::Rest Dispatcher::step() {
 }
 
 void Dispatcher::finish(Sent sent) {
+    if (tracer_ != nullptr && sent.trace && sent.trace->context.recorded)
+        tracer_->add(span_of(*sent.trace, sent.delivery, sent.outcome));
     {
         const std::lock_guard lock(mutex_);
         finished_.push_back(std::move(sent));
@@ -133,7 +139,8 @@ void Dispatcher::tell(const Sent& sent, const metadata::AttemptRecord& attempt, 
     if (answer.recorded && answer.state == metadata::DeliveryState::delivered) meters_.delivered.add();
     if (answer.recorded && answer.state == metadata::DeliveryState::failed) meters_.failed.add();
     log_delivery(log::Level::info, "webhook.attempt", delivery,
-                 {{"delivery", delivery.id.to_string()},
+                 {{"span_id", sent.trace ? sent.trace->context.span_text() : std::string()},
+                  {"delivery", delivery.id.to_string()},
                   {"endpoint", delivery.endpoint_id.to_string()},
                   {"type", delivery.event},
                   {"url", url_for_log(delivery.url)},
@@ -190,15 +197,17 @@ void Dispatcher::send(metadata::ClaimedDelivery delivery) {
     }
     const std::string id = delivery.id.to_string();
     const std::int64_t now = to_unix_seconds(delivery.now);
+    const auto trace = new_span_of(delivery);
     Outgoing message{
         .url = delivery.url,
         .headers = {"Content-Type: application/json", "webhook-id: " + id, "webhook-timestamp: " + std::to_string(now),
                     "webhook-signature: " + signature_header(delivery.secrets, id, now, body)},
         .body = body};
+    if (trace) add_trace_headers(message.headers, *trace, delivery);
     ++in_flight_;
     sender_->send(std::move(message),
-                  [this, delivery = std::move(delivery), body = std::move(body)](Outcome outcome) mutable {
-                      finish({std::move(delivery), std::move(body), std::move(outcome)});
+                  [this, delivery = std::move(delivery), body = std::move(body), trace](Outcome outcome) mutable {
+                      finish({std::move(delivery), std::move(body), trace, std::move(outcome)});
                   });
 }
 

@@ -17,9 +17,14 @@
 #include "metadata/store.hpp"
 #include "metadata/webhooks.hpp"
 #include "webhooks/config.hpp"
+#include "webhooks/delivery_span.hpp"
 #include "webhooks/meters.hpp"
 #include "webhooks/schedule.hpp"
 #include "webhooks/sender.hpp"
+
+namespace tessera::telemetry {
+class Tracer;
+}
 
 namespace tessera::webhooks {
 
@@ -33,7 +38,9 @@ struct Identity {
 
 class Dispatcher {
   public:
-    Dispatcher(metadata::Store& store, JobText job_text, WebhooksConfig config, const Identity& identity);
+    // `tracer`, where there is one, outlives it.
+    Dispatcher(metadata::Store& store, JobText job_text, WebhooksConfig config, const Identity& identity,
+               telemetry::Tracer* tracer = nullptr);
     Dispatcher(const Dispatcher&) = delete;
     Dispatcher& operator=(const Dispatcher&) = delete;
     ~Dispatcher();  // stop()
@@ -49,6 +56,7 @@ class Dispatcher {
     struct Sent {
         metadata::ClaimedDelivery delivery;
         std::string body;
+        std::optional<DeliveryTrace> trace;
         Outcome outcome;
     };
 
@@ -66,6 +74,7 @@ class Dispatcher {
     const WebhooksConfig config_;
     const Schedule schedule_;
     const std::string node_;
+    telemetry::Tracer* const tracer_;  // null: no traces are sent
     WebhookMeters meters_;
     std::mutex mutex_;
     std::vector<Sent> finished_;

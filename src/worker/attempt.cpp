@@ -59,15 +59,33 @@ JobError source_gone(const Error& error) {
 
 }  // namespace
 
+std::string_view to_string(AttemptEnd end) {
+    switch (end) {
+        case AttemptEnd::succeeded: return "succeeded";
+        case AttemptEnd::failed: return "failed";
+        case AttemptEnd::retried: return "retried";
+        case AttemptEnd::handed_back: return "handed_back";
+        case AttemptEnd::lost: return "lost";
+    }
+    return "lost";
+}
+
 Attempt::Attempt(Workshop& shop, const metadata::ClaimedJob& claimed, LeaseKeeper::Held& held,
                  std::function<void(std::chrono::nanoseconds)> left_engine)
-    : shop_(shop), claimed_(claimed), held_(held), left_engine_(std::move(left_engine)) {}
+    : shop_(shop), claimed_(claimed), held_(held), left_engine_(std::move(left_engine)), spans_(shop.tracer, claimed) {}
 
 Attempt::~Attempt() {
     leave_engine({});
 }
 
 AttemptEnd Attempt::run(const std::function<bool()>& handing_back) {
+    const AttemptEnd end = work_and_end(handing_back);
+    storing_.reset();
+    spans_.end(to_string(end), failure_);
+    return end;
+}
+
+AttemptEnd Attempt::work_and_end(const std::function<bool()>& handing_back) {
     const auto completion = work_without_throwing();
     leave_engine({});
     if (completion) return complete(*completion);
@@ -112,7 +130,10 @@ Result<metadata::Completion, JobError> Attempt::work() {
     auto outcome = run_in_engine(std::move(run), *sources);
     if (!outcome) return std::move(outcome).error();
     const StoreProductsRequest made{claimed_, *operation, *sources, *plan, max_artifact_bytes, shop_.clock.now()};
-    return store_products(made, std::move(*outcome), shop_.blobs, stored_keys_);
+    storing_.emplace(spans_, "store results");  // until the job has ended in the database
+    auto completion = store_products(made, std::move(*outcome), shop_.blobs, stored_keys_);
+    if (!completion) storing_->fail(completion.error().code);
+    return completion;
 }
 
 Result<engine::Outcome, JobError> Attempt::run_in_engine(operations::RunRequest request, const Sources& sources) {
@@ -143,7 +164,7 @@ Result<engine::Outcome, JobError> Attempt::run_in_engine(operations::RunRequest 
     if (!slot)
         return JobError{JobErrorCode::internal_error, "the job was stopped", "stopped before it reached an engine"};
     const auto entered = std::chrono::steady_clock::now();
-    auto outcome = shop_.runner.run(task);
+    auto outcome = run_task(task);
     slot.give_back();
     leave_engine(std::chrono::steady_clock::now() - entered);
     // The engine knows only that it got no file; why is known here.
@@ -151,9 +172,16 @@ Result<engine::Outcome, JobError> Attempt::run_in_engine(operations::RunRequest 
     return outcome;
 }
 
+Result<engine::Outcome, JobError> Attempt::run_task(const engine::Task& task) {
+    AttemptSpans::Part span(spans_, "engine");
+    auto outcome = shop_.runner.run(task);
+    if (!outcome) span.fail(outcome.error().code);
+    return outcome;
+}
+
 engine::Task Attempt::task_for(operations::RunRequest request) {
     engine::Task task;
-    task.owner = {claimed_.job.account_id, claimed_.job.id, claimed_.job.request_id};
+    task.owner = {claimed_.job.account_id, claimed_.job.id, claimed_.job.request_id, trace_id_in(claimed_.job.trace)};
     task.request = std::move(request);
     task.deadline = shop_.config.job_deadline;
     task.progress = [&held = held_](double progress) { held.progress = std::clamp(progress, 0.0, most_progress); };

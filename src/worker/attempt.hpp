@@ -11,6 +11,7 @@
 #include "engine/host/task.hpp"
 #include "metadata/queue.hpp"
 #include "worker/account_terms.hpp"
+#include "worker/attempt_spans.hpp"
 #include "worker/config.hpp"
 #include "worker/lease_keeper.hpp"
 #include "worker/slot_gate.hpp"
@@ -37,6 +38,8 @@ enum class AttemptEnd {
     lost,         // somebody else has the job now, or the store could not be told: the lease will run out
 };
 
+std::string_view to_string(AttemptEnd end);
+
 // What every attempt works with.
 struct Workshop {
     metadata::Store& store;
@@ -48,6 +51,7 @@ struct Workshop {
     AccountTerms& terms;
     SlotGate& slots;
     StorageWatch& storage;
+    telemetry::Tracer* tracer = nullptr;  // null: no traces are sent
 };
 
 class Attempt {
@@ -63,10 +67,12 @@ class Attempt {
     [[nodiscard]] std::optional<JobErrorCode> failure() const { return failure_; }
 
   private:
+    [[nodiscard]] AttemptEnd work_and_end(const std::function<bool()>& handing_back);
     [[nodiscard]] Result<metadata::Completion, JobError> work_without_throwing();
     [[nodiscard]] Result<metadata::Completion, JobError> work();
     [[nodiscard]] Result<engine::Outcome, JobError> run_in_engine(operations::RunRequest request,
                                                                   const Sources& sources);
+    [[nodiscard]] Result<engine::Outcome, JobError> run_task(const engine::Task& task);
     [[nodiscard]] engine::Task task_for(operations::RunRequest request);
     [[nodiscard]] operations::RunLimits limits_for(const PlanLimits& plan) const;
     [[nodiscard]] AttemptEnd complete(const metadata::Completion& completion);
@@ -80,6 +86,8 @@ class Attempt {
     const metadata::ClaimedJob& claimed_;
     LeaseKeeper::Held& held_;
     std::function<void(std::chrono::nanoseconds)> left_engine_;
+    AttemptSpans spans_;
+    std::optional<AttemptSpans::Part> storing_;
     std::vector<std::string> stored_keys_;
     std::optional<JobErrorCode> failure_;
 };

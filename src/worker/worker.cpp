@@ -17,21 +17,15 @@ int slots_from(int configured) {
     return configured > 0 ? configured : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-std::string_view event_of(AttemptEnd end) {
-    switch (end) {
-        case AttemptEnd::succeeded: return "job.succeeded";
-        case AttemptEnd::failed: return "job.failed";
-        case AttemptEnd::retried: return "job.retried";
-        case AttemptEnd::handed_back: return "job.handed_back";
-        case AttemptEnd::lost: return "job.lost";
-    }
-    return "job.lost";
+std::string event_of(AttemptEnd end) {
+    return "job." + std::string(to_string(end));
 }
 
 }  // namespace
 
 Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& runner,
-               const operations::Registry& operations, const Clock& clock, WorkerConfig config, std::string name)
+               const operations::Registry& operations, const Clock& clock, WorkerConfig config, std::string name,
+               telemetry::Tracer* tracer)
     : store_(store),
       config_(std::move(config)),
       slot_count_(slots_from(config_.slots)),
@@ -40,7 +34,7 @@ Worker::Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& 
       terms_(store),
       slots_(slot_count_),
       storage_(blobs, config_.disk),
-      shop_{store, blobs, runner, operations, clock, config_, terms_, slots_, storage_},
+      shop_{store, blobs, runner, operations, clock, config_, terms_, slots_, storage_, tracer},
       keeper_(store.queue(), config_),
       meters_(operations) {}
 

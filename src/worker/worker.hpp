@@ -37,9 +37,10 @@ struct WorkerCounters {
 
 class Worker {
   public:
-    // `name` must be unique among all workers there ever were.
+    // `name` must be unique among all workers there ever were. `tracer`, where there is one, outlives it.
     Worker(metadata::Store& store, blobs::BlobStore& blobs, engine::Runner& runner,
-           const operations::Registry& operations, const Clock& clock, WorkerConfig config, std::string name);
+           const operations::Registry& operations, const Clock& clock, WorkerConfig config, std::string name,
+           telemetry::Tracer* tracer = nullptr);
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
     ~Worker();  // stop()

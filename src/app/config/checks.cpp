@@ -2,8 +2,10 @@
 
 #include <arpa/inet.h>
 
+#include <algorithm>
 #include <boost/url/parse.hpp>
 #include <boost/url/url_view.hpp>
+#include <cctype>
 #include <string>
 
 #include "app/config/values.hpp"
@@ -53,6 +55,25 @@ bool is_base_url_or_empty(std::string_view text) {
     const auto url = boost::urls::parse_uri(text);
     return url.has_value() && (url->scheme() == "http" || url->scheme() == "https") && !url->host().empty() &&
            !url->has_query() && !url->has_fragment() && !url->has_userinfo() && url->encoded_path().empty();
+}
+
+bool is_receiver_url_or_empty(std::string_view text) {
+    if (text.empty()) return true;
+    const auto url = boost::urls::parse_uri(text);
+    return url.has_value() && (url->scheme() == "http" || url->scheme() == "https") && !url->host().empty() &&
+           !url->has_query() && !url->has_fragment() && !url->has_userinfo();
+}
+
+bool is_header_assignment(std::string_view text) {
+    constexpr std::string_view of_names = "!#$%&'*+-.^_`|~";
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || equals == 0 || equals + 1 == text.size()) return false;
+    return std::ranges::all_of(text.substr(0, equals),
+                               [&](unsigned char c) {
+                                   return std::isalnum(c) != 0 ||
+                                          of_names.find(static_cast<char>(c)) != std::string_view::npos;
+                               }) &&
+           std::ranges::all_of(text.substr(equals + 1), [](char c) { return c >= 0x20 && c < 0x7f; });
 }
 
 bool is_metadata_url(std::string_view text) {

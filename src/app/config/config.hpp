@@ -21,6 +21,7 @@
 #include "service/upkeep/sweeper.hpp"
 #include "service/uploads/scanner.hpp"
 #include "service/uploads/upload_service.hpp"
+#include "telemetry/config.hpp"
 #include "webhooks/config.hpp"
 #include "worker/config.hpp"
 
@@ -85,6 +86,7 @@ struct Config {
     service::SweeperConfig retention;
     service::ScanningConfig scanning;
     webhooks::WebhooksConfig webhooks;
+    telemetry::TracesConfig traces;
 };
 
 }  // namespace tessera::app

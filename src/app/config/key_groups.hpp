@@ -14,6 +14,7 @@ void add_engine(std::vector<Setting>& keys);
 void add_uploads(std::vector<Setting>& keys);
 void add_retention(std::vector<Setting>& keys);
 void add_tiles(std::vector<Setting>& keys);
+void add_traces(std::vector<Setting>& keys);
 void add_webhooks(std::vector<Setting>& keys);
 void add_waiting(std::vector<Setting>& keys);
 

@@ -33,6 +33,7 @@ constexpr SectionNote sections[] = {
     {"uploads", "source images"},
     {"scanning", "a virus scanner for uploads; off by default"},
     {"webhooks", "who is told when jobs end: addresses that `tessera admin webhook` manages"},
+    {"traces", "spans for OpenTelemetry; off without an endpoint. Give all nodes of a cluster the same"},
     {"retention", "what is removed when; what expires is the plans' business"},
 };
 
@@ -112,6 +113,10 @@ void add_server(std::vector<Setting>& keys) {
                        .secret(Secrecy::hidden));
     keys.push_back(flag(
         "server.access_log", "Log every request.", [](auto& c) -> auto& { return c.server.access_log; }));
+    keys.push_back(flag(
+        "server.server_timing",
+        "Tell clients that have a key and send `Prefer: server-timing` where their request's time went.",
+        [](auto& c) -> auto& { return c.server.server_timing; }));
 }
 
 void add_storage(std::vector<Setting>& keys) {
@@ -279,6 +284,7 @@ std::vector<Setting> make_settings() {
     add_tiles(keys);
     add_uploads(keys);
     add_webhooks(keys);
+    add_traces(keys);
     add_retention(keys);
     return keys;
 }

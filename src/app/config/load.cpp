@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "app/config/setting.hpp"
 #include "app/config/values.hpp"
@@ -67,6 +68,10 @@ std::optional<std::string> scalar_text(const toml::node& node) {
     if (const auto* text = node.as_string()) return text->get();
     if (const auto* number = node.as_integer()) return std::to_string(number->get());
     if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
+    if (const auto* number = node.as_floating_point()) {
+        char text[32];
+        return std::string(text, std::to_chars(std::begin(text), std::end(text), number->get()).ptr);
+    }
     return std::nullopt;
 }
 
@@ -92,7 +97,7 @@ void Loader::add_table(const toml::table& table, const std::string& prefix, cons
         } else if (const auto text = scalar_text(node)) {
             assign(key, *text, origin);
         } else {
-            complain(origin + ": " + key + " is neither a text, a whole number, a flag nor a list");
+            complain(origin + ": " + key + " is neither a text, a number, a flag nor a list");
         }
     }
 }

@@ -65,12 +65,17 @@ void log_loss(log::Level level, const Owner& owner, pid_t pid, const JobError& e
     const std::string& detail = error.detail.empty() ? error.message : error.detail;
     const log::Field fault("error", describe(error.code).name);
     if (owner.job_id == Uuid()) {
-        log::write(
-            level, "engine_lost",
-            {{"pid", pid}, {"account", owner.account_id.to_string()}, {"upload", true}, fault, {"detail", detail}});
+        log::write(level, "engine_lost",
+                   {{"request_id", owner.request_id},
+                    {"trace_id", owner.trace_id},
+                    {"pid", pid},
+                    {"account", owner.account_id.to_string()},
+                    {"upload", true},
+                    fault,
+                    {"detail", detail}});
         return;
     }
-    log_job(level, "engine_lost", {owner.request_id, owner.account_id, owner.job_id},
+    log_job(level, "engine_lost", {owner.request_id, owner.trace_id, owner.account_id, owner.job_id},
             {{"pid", pid}, fault, {"detail", detail}});
 }
 

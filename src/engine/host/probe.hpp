@@ -22,7 +22,8 @@ struct ProbeLimits {
 struct Owner {
     Uuid account_id;                   // nil outside the service
     Uuid job_id;                       // nil for an upload
-    std::string_view request_id = {};  // of the request that made the job; outlives the work
+    std::string_view request_id = {};  // of the request that it is done for; outlives the work, as does the next
+    std::string_view trace_id = {};
 };
 
 class Prober {

@@ -129,8 +129,10 @@ Verdict ApiGate::refuse_unauthenticated(const Request& request, Error error) {
     const RateDecision decision = limiter_.take(RateClass::failed_authentication, client_of(request));
     if (!decision.allowed) return Verdict::refused(too_many_bad_keys(decision));
     if (!error.detail.empty()) {
-        log::info("key_refused",
-                  {{"request_id", request.request_id}, {"client", request.client_ip}, {"detail", error.detail}});
+        log::info("key_refused", {{"request_id", request.request_id},
+                                  {"trace_id", request.trace.context.id_text()},
+                                  {"client", request.client_ip},
+                                  {"detail", error.detail}});
     }
     return Verdict::refused(std::move(error));
 }

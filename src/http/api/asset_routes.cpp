@@ -35,10 +35,10 @@ Error file_required(const std::optional<std::string>& other) {
 class UploadSink final : public BodySink, private MultipartEvents {
   public:
     // The file has `least_bytes` or more.
-    UploadSink(service::Uploads& uploads, service::PrincipalPtr principal, std::string_view boundary,
-               std::int64_t least_bytes)
+    UploadSink(service::Uploads& uploads, const Request& request, std::string_view boundary, std::int64_t least_bytes)
         : uploads_(uploads),
-          principal_(std::move(principal)),
+          principal_(request.principal),
+          request_{std::string(request.request_id), request.trace.context.id_text()},
           parser_(boundary, *this, form_limits),
           least_bytes_(least_bytes) {}
 
@@ -63,7 +63,7 @@ class UploadSink final : public BodySink, private MultipartEvents {
         }
         if (upload_) return invalid_multipart("two parts are called file, and one is taken");
         unnamed_ = header.filename.value_or("").empty();
-        auto upload = uploads_.begin(principal_, header.filename.value_or(""), least_bytes_);
+        auto upload = uploads_.begin(principal_, header.filename.value_or(""), least_bytes_, request_);
         if (!upload) return upload.error();
         upload_ = *std::move(upload);
         return true;
@@ -76,6 +76,7 @@ class UploadSink final : public BodySink, private MultipartEvents {
 
     service::Uploads& uploads_;
     const service::PrincipalPtr principal_;
+    const service::UploadRequest request_;
     MultipartParser parser_;
     const std::int64_t least_bytes_;
     std::unique_ptr<service::Upload> upload_;
@@ -102,7 +103,7 @@ Result<std::unique_ptr<BodySink>> open_upload(service::Uploads& uploads, const R
     const std::int64_t least_bytes = least_file_bytes(request);
     const std::int64_t max_bytes = uploads.max_bytes(*request.principal);
     if (least_bytes > max_bytes) return service::upload_too_large(max_bytes);
-    return std::unique_ptr<BodySink>(std::make_unique<UploadSink>(uploads, request.principal, *boundary, least_bytes));
+    return std::unique_ptr<BodySink>(std::make_unique<UploadSink>(uploads, request, *boundary, least_bytes));
 }
 
 }  // namespace

@@ -70,8 +70,9 @@ Response accepted(const service::SubmittedJob& submitted) {
 
 ResponseOrWait submit(service::Jobs& jobs, service::JobWaits* waits, const Request& request) {
     const std::string origin = origin_of(request);
+    const std::string trace = stored_trace(request.trace.context, request.trace.state);
     auto submitted = jobs.submit(*request.principal, request.body, request.header("Idempotency-Key"),
-                                 {.origin = origin, .request_id = request.request_id});
+                                 {.origin = origin, .request_id = request.request_id, .trace = trace});
     if (!submitted) return Response::from(std::move(submitted).error());
     if (waits == nullptr || !preferred_wait(request)) return accepted(*submitted);
     const Uuid id = submitted->view.job.id;

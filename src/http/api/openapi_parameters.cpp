@@ -48,8 +48,10 @@ constexpr Parameter table[] = {
      "Only jobs that name this tileset in their options, or made it."},
     {"Idempotency-Key", "header", false, "",
      "The same key with the same request returns the first request's job; with another request it is a conflict."},
-    {"Prefer", "header", false, R"({"type":"string","pattern":"^wait=[0-9]{1,9}$","examples":["wait=30"]})",
-     "wait=N: the answer comes when the job has ended, or after N seconds (RFC 7240; at most 60)."},
+    {"Prefer", "header", false,
+     R"({"type":"string","pattern":"^(wait=[0-9]{1,9}(, server-timing)?|server-timing)$","examples":["wait=30"]})",
+     "wait=N: the answer comes when the job has ended, or after N seconds (RFC 7240; at most 60). server-timing: the "
+     "answer tells in Server-Timing where the request's time went."},
     {"Last-Event-ID", "header", false, R"({"type":"string","pattern":"^[0-9]{1,15}(-[0-9a-f-]{36}-[a-z]{4,9})?$"})",
      "The id of the last event that was seen: what has changed since comes first. Readers of events send it themselves "
      "when they come back."},

@@ -21,6 +21,7 @@ Route operational(std::string pattern, std::string operation_id, std::string sum
     route.operation_id = std::move(operation_id);
     route.summary = std::move(summary);
     route.tag = "operations";
+    route.traced = false;  // asked for all day, by machines
     return route;
 }
 

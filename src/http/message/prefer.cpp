@@ -37,19 +37,28 @@ std::optional<std::chrono::seconds> seconds_of(std::string_view value) {
     return std::chrono::seconds(std::min(number, most));
 }
 
-}  // namespace
-
-std::optional<std::chrono::seconds> preferred_wait(const Request& request) {
+// The value of the first preference of that name; empty where it has none.
+std::optional<std::string_view> find_preference(const Request& request, std::string_view name) {
     for (const HeaderView& header : request.headers) {
         if (!equal_ignoring_case(header.name, "Prefer")) continue;
         for (std::string_view rest = header.value; !rest.empty();) {
             std::string_view preference = cut_at(rest, ',');
             std::string_view value = cut_at(preference, ';');  // parameters say nothing to us
-            if (!equal_ignoring_case(cut_at(value, '='), "wait")) continue;
-            return seconds_of(trimmed(value));
+            if (equal_ignoring_case(cut_at(value, '='), name)) return trimmed(value);
         }
     }
     return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::chrono::seconds> preferred_wait(const Request& request) {
+    const auto value = find_preference(request, "wait");
+    return value ? seconds_of(*value) : std::nullopt;
+}
+
+bool prefers_timing(const Request& request) {
+    return find_preference(request, "server-timing").has_value();
 }
 
 std::string wait_applied(std::chrono::seconds wait) {

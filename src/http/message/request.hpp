@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "http/message/request_trace.hpp"
+
 namespace tessera::service {
 struct Principal;
 }
@@ -43,6 +45,7 @@ struct Request {
     std::string_view query;   // after it
     std::span<const HeaderView> headers;
     std::string_view request_id;
+    RequestTrace trace;
     std::string_view client_ip;                     // of the client, not of a trusted proxy before us
     std::array<std::uint8_t, 16> client_address{};  // the same; IPv4 as ::ffff:a.b.c.d
     const Arrival* arrival = nullptr;               // where it came to

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "core/uuid.hpp"
-
 namespace tessera::http {
 
 bool RequestId::is_valid(std::string_view text) {
@@ -18,7 +16,8 @@ void RequestId::choose(std::string_view inbound) {
         view_ = inbound;
         return;
     }
-    Uuid::random().write(made_.data());
+    uuid_ = Uuid::random();
+    uuid_->write(made_.data());
     view_ = {made_.data(), made_.size()};
 }
 

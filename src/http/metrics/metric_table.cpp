@@ -115,6 +115,9 @@ constexpr std::array table = std::to_array<MetricInfo>({
     {Metric::webhook_endpoints, "tessera_webhook_endpoints", gauge, cluster, "`status` (`active`, `disabled`)",
      "Endpoints of all accounts."},
 
+    {Metric::trace_spans, "tessera_trace_spans_total", counter, node,
+     "`end` (`sent`; `queue_full`, `refused`, `given_up`: dropped)", "Spans of traces by what became of them."},
+
     {Metric::database_call_seconds, "tessera_database_call_seconds", histogram, node, "`kind` (`read`, `write`)",
      "Calls to the database as their callers see them, with the wait for a connection and the sync."},
     {Metric::database_failures, "tessera_database_failures_total", counter, node, "",

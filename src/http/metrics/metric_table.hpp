@@ -73,6 +73,8 @@ enum class Metric : std::uint8_t {
     webhook_pending,
     webhook_oldest_pending_seconds,
     webhook_endpoints,
+    // Traces.
+    trace_spans,
     // Stores.
     database_call_seconds,
     database_failures,

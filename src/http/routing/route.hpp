@@ -62,6 +62,7 @@ struct Route {
     std::vector<int> failures{};    // statuses with the Error body; 401, 403 and 429 follow from auth and limit
     bool cors = false;              // any origin may read it: preflight is answered, headers are sent
     bool documented = true;         // in the OpenAPI document
+    bool traced = true;             // its requests may be parts of traces that are sent
     Handler handler;
 };
 

@@ -1,7 +1,9 @@
 #include "http/server/access_log.hpp"
 
 #include <charconv>
+#include <span>
 
+#include "core/hex.hpp"
 #include "core/log.hpp"
 #include "http/routing/route.hpp"
 #include "service/access/principal.hpp"
@@ -26,6 +28,12 @@ void append_id(std::string& line, std::string_view name, const Uuid& id) {
     append_plain(line, name, {text, sizeof text});
 }
 
+void append_hex(std::string& line, std::string_view name, std::span<const std::uint8_t> bytes) {
+    char text[2 * sizeof(TraceId)];
+    write_hex(bytes, text);
+    append_plain(line, name, {text, 2 * bytes.size()});
+}
+
 constexpr std::size_t enough_to_hand_over = 16 << 10;
 
 }  // namespace
@@ -34,6 +42,9 @@ void AccessLog::add(const Request& request, const Answered& answered) {
     if (!log::enabled(log::Level::info)) return;
     log::begin_line(lines_, log::Level::info, "request");
     append_plain(lines_, "request_id", request.request_id);
+    const TraceContext& trace = request.trace.context;
+    append_hex(lines_, "trace_id", trace.trace_id);
+    if (trace.recorded) append_hex(lines_, "span_id", trace.span_id);
     append_plain(lines_, "method", to_string(request.method));
     append_plain(lines_, "route", request.route != nullptr ? std::string_view(request.route->pattern) : "-");
     lines_ += ",\"status\":";

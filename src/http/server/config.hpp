@@ -31,6 +31,7 @@ struct ServerConfig {
     std::vector<std::string> trusted_proxies{};       // CIDR blocks whose X-Forwarded-For is believed
     std::string metrics_token{};                      // lets /metrics be read from elsewhere
     bool access_log = true;
+    bool server_timing = true;  // for who has a key and asks
 };
 
 }  // namespace tessera::http

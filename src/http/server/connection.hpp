@@ -70,6 +70,7 @@ class Connection final : public ConnectionHook, private ConnectionSocket::Owner 
     void begin_request();
     Step handle();
     Step route();
+    void begin_trace(const Route& route);
     Step run_on_loop();
     Step answer_options();
     Task<Step> work();

@@ -4,14 +4,18 @@
 
 #include "core/log.hpp"
 #include "http/message/header_lines.hpp"
+#include "http/message/prefer.hpp"
 #include "http/message/problems.hpp"
 #include "http/message/refusals.hpp"
 #include "http/server/answered.hpp"
 #include "http/server/busy.hpp"
 #include "http/server/connection.hpp"
 #include "http/server/feed_sink.hpp"
-#include "http/server/on_pool.hpp"
+#include "http/server/handler_calls.hpp"
+#include "http/server/request_span.hpp"
+#include "http/server/server_timing.hpp"
 #include "http/server/settle.hpp"
+#include "telemetry/tracer.hpp"
 
 namespace tessera::http {
 namespace {
@@ -27,46 +31,6 @@ std::string_view without_authority(std::string_view target) {
     return target;
 }
 
-Verdict admit_guarded(Gate& gate, const Route& route, Request& request) {
-    try {
-        return gate.admit(route, request);
-    } catch (const std::exception& exception) {
-        return Verdict::refused(internal_error(exception.what()));
-    }
-}
-
-std::optional<Response> respond_guarded(const TryRespond& on_loop, const Request& request) {
-    try {
-        return on_loop(request);
-    } catch (const std::exception& exception) {
-        return Response::from(internal_error(exception.what()));
-    }
-}
-
-ResponseOrWait may_wait_guarded(const RespondOrWait& may_wait, const Request& request) {
-    try {
-        return may_wait(request);
-    } catch (const std::exception& exception) {
-        return Response::from(internal_error(exception.what()));
-    }
-}
-
-void hold_guarded(const Hold& hold, const Request& request, const Held& answer) {
-    try {
-        hold(request, answer);
-    } catch (const std::exception& exception) {
-        answer(Response::from(internal_error(exception.what())));
-    }
-}
-
-void finish_guarded(BodySink& sink, const BodySink::Finished& finished) {
-    try {
-        sink.finish(finished);
-    } catch (const std::exception& exception) {
-        finished(Response::from(internal_error(exception.what())));
-    }
-}
-
 }  // namespace
 
 void Connection::begin_request() {
@@ -78,6 +42,7 @@ void Connection::begin_request() {
     // The last: what the proxy nearest to us calls this request.
     current_->id.choose(ListFromEnd(request.headers, "X-Request-ID").next().value_or(std::string_view()));
     request.request_id = current_->id.view();
+    request.trace = trace_of(request.headers, current_->id);
     peer_.introduce(request, loop_.common().trusted_proxies);
 }
 
@@ -107,6 +72,8 @@ Connection::Step Connection::route() {
     }
     current_->in_flight = InFlight(loop_.stats().by_route[site_.stats_begin + site_.router.index_of(*match.route)]);
 
+    begin_trace(*match.route);
+
     const Handler& handler = match.route->handler;
     if (handler.max_body_bytes > 0 && input_.head().content_length().value_or(0) > handler.max_body_bytes) {
         return refuse(body_too_large(handler.max_body_bytes));
@@ -114,11 +81,27 @@ Connection::Step Connection::route() {
     if (loop_.common().gate) {
         std::optional<Verdict> verdict = loop_.common().gate->try_admit(*match.route, request);
         if (!verdict) return Step::work;
+        if (current_->times) current_->times->add(Phase::auth, CurrentRequest::Clock::now() - current_->started_at);
         current_->gate_headers = std::move(verdict->headers);
         if (verdict->refusal) return refuse(std::move(verdict->refusal));
     }
     current_->admitted = true;
     return handler.on_loop ? run_on_loop() : Step::work;
+}
+
+// Whether it is recorded, and whether its times are.
+void Connection::begin_trace(const Route& route) {
+    const Common& common = loop_.common();
+    Request& request = current_->request;
+    if (common.tracer != nullptr && route.traced) {
+        TraceContext& context = request.trace.context;
+        const auto wish = request.trace.caller ? std::optional(context.is_sampled()) : std::nullopt;
+        context.recorded = common.tracer->takes(wish, request.method != Method::get && request.method != Method::head);
+        if (context.recorded) context.flags |= TraceContext::sampled_flag;
+    }
+    // Times may tell what is not for everybody: only whoever has a key is told, and only when it asks.
+    if (route.auth == Auth::api_key && common.config.server_timing && prefers_timing(request))
+        current_->times = std::make_shared<PhaseTimes>();
 }
 
 Connection::Step Connection::run_on_loop() {
@@ -171,7 +154,8 @@ Task<Connection::Step> Connection::work() {
         if (step != Step::work) co_return step;
     }
     if (handler.may_wait) co_return co_await respond_or_wait();
-    std::optional<Response> response = co_await run_on_pool(loop_, [&] { return guarded(handler.on_pool, request); });
+    std::optional<Response> response =
+        co_await run_on_pool(loop_, timed(current_->times, [&] { return guarded(handler.on_pool, request); }));
     if (!response) co_return refuse_for_lack_of_threads();
     co_return respond(std::move(*response));
 }
@@ -179,8 +163,9 @@ Task<Connection::Step> Connection::work() {
 // Step::work: it is let in.
 Task<Connection::Step> Connection::ask_gate() {
     Request& request = current_->request;
-    std::optional<Verdict> verdict =
-        co_await run_on_pool(loop_, [&] { return admit_guarded(*loop_.common().gate, *request.route, request); });
+    const auto admit = [&] { return admit_guarded(*loop_.common().gate, *request.route, request); };
+    std::optional<Verdict> verdict = co_await run_on_pool(loop_, timed(current_->times, admit));
+    if (current_->times) current_->times->add(Phase::auth, CurrentRequest::Clock::now() - current_->started_at);
     if (!verdict) co_return refuse_for_lack_of_threads();
     current_->gate_headers = std::move(verdict->headers);
     if (verdict->refusal) co_return refuse(std::move(verdict->refusal));
@@ -199,22 +184,27 @@ Task<Connection::Step> Connection::hold() {
 
 Task<Connection::Step> Connection::respond_or_wait() {
     const Request& request = current_->request;
-    std::optional<ResponseOrWait> first =
-        co_await run_on_pool(loop_, [&] { return may_wait_guarded(request.route->handler.may_wait, request); });
+    const std::shared_ptr<PhaseTimes>& times = current_->times;
+    const auto respond_first = [&] { return may_wait_guarded(request.route->handler.may_wait, request); };
+    std::optional<ResponseOrWait> first = co_await run_on_pool(loop_, timed(times, respond_first));
     if (!first) co_return refuse_for_lack_of_threads();
     if (auto* response = std::get_if<Response>(&*first)) co_return respond(std::move(*response));
     auto& wait = std::get<WaitThenRespond>(*first);
-    co_await wait_for(*wait.waited);
+    {
+        const PhaseScope phase(Phase::wait, times);
+        co_await wait_for(*wait.waited);
+    }
     wait.waited.reset();
     // Always taken: the request was let in long ago.
-    auto response = co_await run_on_pool(
-        loop_, [&] { return guarded(wait.respond); }, Turn::must_run);
+    auto response = co_await run_on_pool(loop_, timed(times, [&] { return guarded(wait.respond); }), Turn::must_run);
     co_return respond(std::move(*response));
 }
 
 Task<Connection::Step> Connection::stream_body() {
     const Request& request = current_->request;
-    auto opened = co_await run_on_pool(loop_, [&] { return guarded(request.route->handler.open_sink, request); });
+    const std::shared_ptr<PhaseTimes>& times = current_->times;
+    const auto open = [&] { return guarded(request.route->handler.open_sink, request); };
+    auto opened = co_await run_on_pool(loop_, timed(times, open));
     if (!opened) co_return refuse_for_lack_of_threads();
     if (!opened->ok()) co_return refuse(std::move(*opened).error());
 
@@ -230,8 +220,8 @@ Task<Connection::Step> Connection::stream_body() {
         co_return respond(Response::from(std::move(fed).error()));
     }
     auto response = co_await answered<Response>(loop_, [&](auto answer) {
-        loop_.common().pool->post(
-            [ending = std::shared_ptr<BodySink>(std::move(sink)), answer] { finish_guarded(*ending, answer); });
+        loop_.common().pool->post(timed(
+            times, [ending = std::shared_ptr<BodySink>(std::move(sink)), answer] { finish_guarded(*ending, answer); }));
     });
     if (!response) response = Response::from(internal_error("a sink was finished and never answered"));
     co_return respond(std::move(*response));
@@ -261,6 +251,10 @@ Connection::Step Connection::respond(Response&& response) {
     if (!input_.body_done() && !input_.body_is_cheap_to_discard()) keep_alive = false;
     current_->answered = {
         .status = response.status, .error_code = error_code, .job = response.job, .bytes = size_of(response.body)};
+    if (current_->times && request.principal) {
+        const auto total = CurrentRequest::Clock::now() - current_->started_at;
+        current_->gate_headers += server_timing(*current_->times, total, request.trace.context);
+    }
     std::string& head = loop_.head_scratch;
     head.clear();
     append_head(head, response,
@@ -282,11 +276,13 @@ Connection::Step Connection::respond(Response&& response) {
 Connection::Step Connection::finish_response() {
     const ConnectionOutput::Sent sent = output_.finish();
     if (sent == ConnectionOutput::Sent::short_file) {
-        log::error("file_shorter_than_announced", {{"request_id", current_->request.request_id}});
+        log::error("file_shorter_than_announced", {{"request_id", current_->request.request_id},
+                                                   {"trace_id", current_->request.trace.context.id_text()}});
     }
     Answered& answered = current_->answered;
     answered.took = CurrentRequest::Clock::now() - current_->started_at;
     current_->in_flight.stats().finish(answered);
+    if (current_->request.trace.context.recorded) loop_.common().tracer->add(span_of(current_->request, answered));
     if (loop_.common().config.access_log) loop_.access_log.add(current_->request, answered);
     const bool keep_alive = current_->keep_alive;
     current_.reset();

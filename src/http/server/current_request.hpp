@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "core/phase_times.hpp"
 #include "http/message/request.hpp"
 #include "http/message/request_id.hpp"
 #include "http/message/response.hpp"
@@ -40,6 +41,7 @@ struct CurrentRequest {
     Request request;
     RequestId id;
     std::string gate_headers;
+    std::shared_ptr<PhaseTimes> times;  // where somebody asked for them
     bool admitted = false;
     bool tried_on_loop = false;
     bool keep_alive = false;

@@ -25,6 +25,10 @@
 #include "http/server/stats.hpp"
 #include "http/server/timeouts.hpp"
 
+namespace tessera::telemetry {
+class Tracer;
+}
+
 namespace tessera::http {
 
 class Connection;
@@ -43,6 +47,7 @@ struct Common {
     ParserLimits parser_limits;
     NetworkList trusted_proxies;
     std::shared_ptr<Gate> gate;
+    telemetry::Tracer* tracer = nullptr;  // null: no traces are sent
     std::unique_ptr<Site> site;
     std::unique_ptr<Site> admin_site;
     std::unique_ptr<BlockingPool> pool;

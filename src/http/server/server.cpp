@@ -58,7 +58,7 @@ struct Server::Impl {
 };
 
 Server::Server(ServerConfig config, std::vector<Route> routes, std::vector<Route> admin_routes,
-               std::shared_ptr<Gate> gate)
+               std::shared_ptr<Gate> gate, telemetry::Tracer* tracer)
     : impl_(std::make_unique<Impl>()) {
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
     Common& common = impl_->common;
@@ -67,6 +67,7 @@ Server::Server(ServerConfig config, std::vector<Route> routes, std::vector<Route
     if (common.config.blocking_threads == 0) common.config.blocking_threads = std::max<std::size_t>(64, 4 * cores);
     common.parser_limits = {common.config.max_head_bytes, common.config.max_target_bytes, common.config.max_headers};
     common.gate = std::move(gate);
+    common.tracer = tracer;
     const std::size_t public_routes = routes.size();
     common.site = std::make_unique<Site>(std::move(routes), 0);
     common.admin_site = std::make_unique<Site>(std::move(admin_routes), public_routes);

@@ -16,6 +16,10 @@ namespace prometheus {
 class Collectable;
 }
 
+namespace tessera::telemetry {
+class Tracer;
+}
+
 namespace tessera::http {
 
 // What a gate says about a request: let in (nothing in `refusal`) or not, and headers for the response either way.
@@ -39,8 +43,9 @@ class Gate {
 class Server {
   public:
     // `routes` are the public ones; /healthz, /readyz, /metrics are among them or, with a second address, in
-    // `admin_routes`.
-    Server(ServerConfig config, std::vector<Route> routes, std::vector<Route> admin_routes, std::shared_ptr<Gate> gate);
+    // `admin_routes`. `tracer`, where there is one, outlives the server.
+    Server(ServerConfig config, std::vector<Route> routes, std::vector<Route> admin_routes, std::shared_ptr<Gate> gate,
+           telemetry::Tracer* tracer = nullptr);
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;

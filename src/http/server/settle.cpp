@@ -19,6 +19,7 @@ constexpr std::string_view problem_type = "application/problem+json";
 void log_failure(const Error& error, const Request& request) {
     if (status_of(error.code) < 500 || error.code == ErrorCode::overloaded) return;
     log::error("request_failed", {{"request_id", request.request_id},
+                                  {"trace_id", request.trace.context.id_text()},
                                   {"route", request.route != nullptr ? std::string_view(request.route->pattern) : "-"},
                                   {"code", to_string(error.code)},
                                   {"detail", error.detail}});

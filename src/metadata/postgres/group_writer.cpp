@@ -22,7 +22,7 @@ GroupWriter::~GroupWriter() {
 }
 
 Result<Rows> GroupWriter::run(const Uuid& order, Call call) {
-    const TimedScope timed(meters_.writes);
+    const TimedCall timed(meters_.writes);
     Task task{order, std::move(call), std::nullopt, std::nullopt};
     {
         const std::lock_guard lock(mutex_);

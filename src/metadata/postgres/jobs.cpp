@@ -20,7 +20,8 @@ Call submit_call(const Submission& submission, std::optional<Timestamp> now) {
     return {sql::jobs::submit,
             Parameters(now, job.id, job.account_id, job.asset_id, job.tileset_id, job.operation, job.options_json,
                        job.heavy, job.credits, job.max_attempts, key, fingerprint, submission.max_in_flight_jobs,
-                       submission.max_period_credits, submission.max_storage_bytes, job.request_id)};
+                       submission.max_period_credits, submission.max_storage_bytes, job.request_id,
+                       job.trace.empty() ? std::nullopt : std::optional(job.trace))};
 }
 
 }  // namespace

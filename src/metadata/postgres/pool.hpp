@@ -25,7 +25,7 @@ class Pool {
     // it must do no harm twice.
     template <typename Body>
     auto read(Body body) -> Result<std::invoke_result_t<Body, Connection&>> {
-        const TimedScope timed(meters_.reads);
+        const TimedCall timed(meters_.reads);
         return meters_.counted(
             guarded([&] { return with_connection([&](Connection& db, bool) { return body(db); }); }));
     }
@@ -34,7 +34,7 @@ class Pool {
     // replaced; one that breaks during it leaves the outcome unknown, which is an error.
     template <typename Body>
     auto write(Body body) -> Result<std::invoke_result_t<Body, Connection&>> {
-        const TimedScope timed(meters_.writes);
+        const TimedCall timed(meters_.writes);
         return meters_.counted(guarded([&] {
             return with_connection(
                 [&](Connection& db, bool& committing) { return in_transaction(db, committing, body); });

@@ -48,7 +48,8 @@ void insert(Transaction& transaction, const Job& job, const CreditPeriod& period
     Connection& db = transaction.db;
     const bool must_wait = job.tileset_id && tileset_is_busy(db, job.account_id, *job.tileset_id);
     db.run(sql::jobs::insert, job.id, job.account_id, job.asset_id, job.tileset_id, job.operation, job.options_json,
-           job.heavy, job.credits, period.starts_at, transaction.now, job.max_attempts, job.request_id);
+           job.heavy, job.credits, period.starts_at, transaction.now, job.max_attempts, job.request_id,
+           job.trace.empty() ? std::nullopt : std::optional(job.trace));
     const std::int64_t sequence = db.last_insert_rowid();
     db.run(sql::jobs::count_in, job.account_id);
     if (!must_wait) {

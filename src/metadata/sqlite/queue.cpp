@@ -38,7 +38,7 @@ bool reap_expired(Transaction& transaction, Reap which) {
             left = true;
             continue;
         }
-        log_job(log::Level::warning, "job_lease_lost", {job.request_id, job.account_id, job.id},
+        log_job(log::Level::warning, "job_lease_lost", {job.request_id, trace_id_in(job.trace), job.account_id, job.id},
                 {{"attempt", job.attempt_count}, {"tried_again", again}});
         if (again) {
             requeue(transaction, job, job.attempt_count, std::nullopt);

@@ -27,6 +27,7 @@ HeldJob read_held(Query& row) {
     job.attempt_count = row.small();
     job.max_attempts = row.small();
     job.request_id = row.text();
+    job.trace = row.optional_text().value_or("");
     return job;
 }
 

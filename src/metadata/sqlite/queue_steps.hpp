@@ -21,6 +21,7 @@ struct HeldJob {
     int attempt_count = 0;
     int max_attempts = 0;
     std::string request_id;
+    std::string trace;
 };
 HeldJob read_held(Query& row);
 // Empty when the lease is lost.

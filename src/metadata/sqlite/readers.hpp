@@ -22,7 +22,7 @@ class Readers {
     // Runs `body(Connection&)` on a snapshot: all that it reads is of one moment.
     template <typename Body>
     auto run(Body body) -> Result<std::invoke_result_t<Body, Connection&>> {
-        const TimedScope timed(meters_.reads);
+        const TimedCall timed(meters_.reads);
         return meters_.counted(run_on_one(body));
     }
 

@@ -54,7 +54,7 @@ Writer::~Writer() {
 }
 
 void Writer::execute(Task& task) {
-    const TimedScope timed(meters_.writes);
+    const TimedCall timed(meters_.writes);
     bool first = false;
     {
         const std::lock_guard lock(mutex_);

@@ -186,6 +186,7 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Resolv
     submission.job.heavy = request.heavy;
     submission.job.credits = request.credits;
     submission.job.request_id = marks.request_id;
+    submission.job.trace = marks.trace;
     submission.max_in_flight_jobs = principal.plan.limits.max_in_flight_jobs;
     submission.max_period_credits = principal.plan.included_processing_credits;
     submission.max_storage_bytes = storage_.bytes_for(principal.plan.limits);

@@ -71,6 +71,7 @@ void ArrivedUpload::in_turn(FairExecutor& where, void (ArrivedUpload::*step)()) 
             return 0ns;
         }
         const auto begin = std::chrono::steady_clock::now();
+        const PhaseTimes::Scope times(self->times_);
         try {
             ((*self).*step)();
         } catch (const std::exception& exception) {
@@ -89,13 +90,17 @@ void ArrivedUpload::scan() {
 
 void ArrivedUpload::probe() {
     const PlanLimits& plan = whose_.principal->plan.limits;
-    parts_.prober.probe_in_turn(file_->descriptor(), {account(), {}},
-                                {plan.max_input_edge_pixels, plan.max_input_megapixels},
-                                [self = shared_from_this()](Result<ImageInfo> image) {
-                                    if (!image) return self->end(std::move(image).error());
-                                    self->image_ = *std::move(image);
-                                    self->in_turn(self->turns_.stores, &ArrivedUpload::store);
-                                });
+    probe_begun_ = PhaseTimes::Clock::now();
+    parts_.prober.probe_in_turn(
+        file_->descriptor(), {account(), {}, whose_.request.request_id, whose_.request.trace_id},
+        {plan.max_input_edge_pixels, plan.max_input_megapixels}, [self = shared_from_this()](Result<ImageInfo> image) {
+            if (self->times_) {
+                self->times_->add(Phase::engine, PhaseTimes::Clock::now() - self->probe_begun_);
+            }
+            if (!image) return self->end(std::move(image).error());
+            self->image_ = *std::move(image);
+            self->in_turn(self->turns_.stores, &ArrivedUpload::store);
+        });
 }
 
 void ArrivedUpload::store() {
@@ -152,7 +157,10 @@ Result<void> ArrivedUpload::publish_and_insert(const Asset& asset, const blobs::
     const auto bytes = file_->duplicate_descriptor();
     if (!bytes) return bytes.error();
     const auto size = file_->size();
-    auto published = parts_.blobs.publish(*std::move(file_), key);
+    auto published = [&] {
+        const PhaseScope phase(Phase::blobs);
+        return parts_.blobs.publish(*std::move(file_), key);
+    }();
 
     std::int64_t token = 0;
     for (int attempt = 0; published && attempt < max_insert_attempts; ++attempt) {

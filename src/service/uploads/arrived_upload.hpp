@@ -10,9 +10,11 @@
 #include "blobs/staged_file.hpp"
 #include "core/asset.hpp"
 #include "core/fair_executor.hpp"
+#include "core/phase_times.hpp"
 #include "core/result.hpp"
 #include "metadata/assets.hpp"
 #include "service/access/principal.hpp"
+#include "service/uploads/upload.hpp"
 
 namespace tessera::blobs {
 class BlobKey;
@@ -38,6 +40,7 @@ class ArrivedUpload : public std::enable_shared_from_this<ArrivedUpload> {
     struct Whose {
         PrincipalPtr principal;
         std::string filename;
+        UploadRequest request;
     };
 
     // The parts must stay until `done` was called: once, from any thread.
@@ -66,6 +69,8 @@ class ArrivedUpload : public std::enable_shared_from_this<ArrivedUpload> {
     AccountRooms& rooms_;
     const Whose whose_;
     std::optional<blobs::StagedFile> file_;
+    const std::shared_ptr<PhaseTimes> times_ = PhaseTimes::current();  // the request's
+    PhaseTimes::Clock::time_point probe_begun_;
     ImageInfo image_;  // once it was probed
     Done done_;        // until it was called
 };

@@ -29,6 +29,12 @@ class Upload {
     virtual void finish(Finished finished) = 0;
 };
 
+// The request that brings a file, for the log.
+struct UploadRequest {
+    std::string request_id;
+    std::string trace_id;
+};
+
 class Uploads {
   public:
     virtual ~Uploads() = default;
@@ -36,7 +42,7 @@ class Uploads {
     [[nodiscard]] virtual std::int64_t max_bytes(const Principal& principal) const = 0;
     // `filename` is as the client sent it; the file has `least_bytes` or more, as far as the request tells.
     virtual Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename,
-                                                  std::int64_t least_bytes) = 0;
+                                                  std::int64_t least_bytes, UploadRequest request) = 0;
 };
 
 Error upload_too_large(std::int64_t max_bytes);

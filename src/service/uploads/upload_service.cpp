@@ -21,12 +21,13 @@ struct Bounds {
 class OneUpload final : public Upload {
   public:
     OneUpload(const UploadParts& parts, UploadTurns& turns, AccountRooms& rooms, PrincipalPtr principal,
-              std::string filename, const Bounds& bounds)
+              std::string filename, UploadRequest request, const Bounds& bounds)
         : parts_(parts),
           turns_(turns),
           rooms_(rooms),
           principal_(std::move(principal)),
           filename_(std::move(filename)),
+          request_(std::move(request)),
           bounds_(bounds) {}
 
     Result<void> write(std::span<const std::uint8_t> bytes) override {
@@ -51,9 +52,10 @@ class OneUpload final : public Upload {
         if (!staged_) return finished(internal_error("the sniff of a whole file was not decided"));
         blobs::StagedFile file = *std::move(staged_);
         staged_.reset();
-        std::make_shared<ArrivedUpload>(parts_, turns_, rooms_,
-                                        ArrivedUpload::Whose{std::move(principal_), std::move(filename_)},
-                                        std::move(file), std::move(finished))
+        std::make_shared<ArrivedUpload>(
+            parts_, turns_, rooms_,
+            ArrivedUpload::Whose{std::move(principal_), std::move(filename_), std::move(request_)}, std::move(file),
+            std::move(finished))
             ->begin();
     }
 
@@ -85,6 +87,7 @@ class OneUpload final : public Upload {
     AccountRooms& rooms_;
     PrincipalPtr principal_;
     std::string filename_;
+    UploadRequest request_;
     const Bounds bounds_;
     std::int64_t received_ = 0;
     std::array<std::uint8_t, sniff_length> head_{};
@@ -143,14 +146,14 @@ std::int64_t UploadService::max_bytes(const Principal& principal) const {
 }
 
 Result<std::unique_ptr<Upload>> UploadService::begin(PrincipalPtr principal, std::string_view filename,
-                                                     std::int64_t least_bytes) {
+                                                     std::int64_t least_bytes, UploadRequest request) {
     if (auto free = parts_.disk.check(); !free) return std::move(free).error();
     if (auto waits = parts_.prober.check_room(principal->account.id); !waits) return std::move(waits).error();
     const auto room = room_for(*principal, least_bytes);
     if (!room) return room.error();
     const Bounds bounds{max_bytes(*principal), *room};
-    return std::unique_ptr<Upload>(
-        std::make_unique<OneUpload>(parts_, turns_, rooms_, std::move(principal), safe_filename(filename), bounds));
+    return std::unique_ptr<Upload>(std::make_unique<OneUpload>(parts_, turns_, rooms_, std::move(principal),
+                                                               safe_filename(filename), std::move(request), bounds));
 }
 
 }  // namespace tessera::service

@@ -56,8 +56,8 @@ class UploadService final : public Uploads {
         : parts_(parts), config_(config), turns_(parts.scans_at_once) {}
 
     [[nodiscard]] std::int64_t max_bytes(const Principal& principal) const override;
-    Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename,
-                                          std::int64_t least_bytes) override;
+    Result<std::unique_ptr<Upload>> begin(PrincipalPtr principal, std::string_view filename, std::int64_t least_bytes,
+                                          UploadRequest request) override;
 
     // Uploads that wait for their turn are refused from now on. Safe twice.
     void refuse_waiting() { turns_.close(); }

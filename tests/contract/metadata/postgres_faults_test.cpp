@@ -293,5 +293,17 @@ TEST_F(PostgresFaults, ANodeThatIsNotUpgradedYetSubmitsAndEndsJobs) {
     EXPECT_EQ(ledger_sum(), 1);
 }
 
+TEST_F(PostgresFaults, ANodeThatKnowsNoTracesSubmitsJobsThatHaveNone) {
+    const auto quoted = [](const std::string& text) { return "'" + text + "'"; };
+    const Uuid id = Uuid::time_ordered();
+    PostgresDatabase::execute_in(
+        database.url(), "SELECT submit_job(NULL, " + quoted(id.to_string()) + ", " + quoted(account.id.to_string()) +
+                            ", NULL, NULL, 'resize', '{}', false, 1, 3, NULL, NULL, NULL, NULL, NULL, 'request-1')");
+    const auto claimed = must(store->queue().claim({"new", Lane::any, 1, Millis(60'000)}));
+    ASSERT_EQ(claimed.size(), 1U);
+    EXPECT_EQ(claimed.front().job.request_id, "request-1");
+    EXPECT_EQ(claimed.front().job.trace, "");
+}
+
 }  // namespace
 }  // namespace tessera::metadata

@@ -65,6 +65,27 @@ TEST_P(QueueContract, AJobKeepsTheIdOfItsRequestThroughAllItsAttempts) {
     EXPECT_EQ(job(queued).request_id, "request-1");
 }
 
+TEST_P(QueueContract, AJobKeepsTheTraceOfItsRequestThroughAllItsAttemptsAndReplays) {
+    Submission made = submission(make_account());
+    made.job.trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-81 a=b";
+    made.idempotency = IdempotencyKey{"the-same-key", {}};
+    const Job queued = submit(made);
+    EXPECT_EQ(queued.trace, made.job.trace);
+    Submission again = made;
+    again.job.id = Uuid::time_ordered();
+    again.job.trace = "00-11111111111111111111111111111111-2222222222222222-01";
+    EXPECT_EQ(submit(again).trace, made.job.trace) << "the first submission's";
+    const ClaimedJob first = claim_one();
+    EXPECT_EQ(first.job.trace, made.job.trace);
+    EXPECT_EQ(fail(first, JobErrorCode::engine_crashed, Millis(0)), FailAnswer::retried);
+    EXPECT_EQ(claim_one().job.trace, made.job.trace);
+    EXPECT_EQ(job(queued).trace, made.job.trace);
+    made.job.id = Uuid::time_ordered();
+    made.job.trace.clear();
+    made.idempotency.reset();
+    EXPECT_EQ(job(submit(made)).trace, "") << "as jobs of nodes that are not upgraded yet";
+}
+
 TEST_P(QueueContract, AnEmptyQueueGivesNothing) {
     EXPECT_TRUE(claim(10).empty());
     EXPECT_FALSE(must(store->queue().next_due()));

@@ -123,6 +123,7 @@ TEST_P(EverySetting, RefusesWhatItCannotReadAndSaysWhatItTakes) {
         wrong = {"", "-1", "1.5", "abc", "1 ", "99999999999999999999", "0x1", "1MiB", "true"};
     if (expected.starts_with("a size")) wrong = {"", "-1", "abc", "1.5", "1XB", "99999999TiB", "true"};
     if (expected.starts_with("a time")) wrong = {"", "-1s", "abc", "10", "1y", "1.5ms", "999999d", "true"};
+    if (expected.starts_with("a number")) wrong = {"", "-0.1", "1.01", "abc", "nan", "0.5 ", "1e9", "inf", "true"};
     if (expected.starts_with("true")) wrong = {"", "1", "0", "yes", "TRUE", "no"};
     if (expected.starts_with("one of")) wrong = {"", "INFO", "loud", "1"};
     if (expected.starts_with("a list")) wrong = {",", "!", "a b,", "127.0.0.1:1,", "x://y"};
@@ -130,7 +131,10 @@ TEST_P(EverySetting, RefusesWhatItCannotReadAndSaysWhatItTakes) {
     for (const std::string& value : wrong) {
         const LoadedConfig loaded = load_sets({{name, value, "--set"}});
         ASSERT_THAT(loaded.problems, SizeIs(1)) << name << " took \"" << value << '"';
-        EXPECT_THAT(loaded.problems[0], AllOf(HasSubstr(name), HasSubstr(value), HasSubstr(expected)));
+        EXPECT_THAT(loaded.problems[0], AllOf(HasSubstr(name), HasSubstr(expected)));
+        if (setting().secrecy() == Secrecy::open) {
+            EXPECT_THAT(loaded.problems[0], HasSubstr(value));
+        }
         EXPECT_EQ(setting().value_in(loaded.config), setting().value_in(Config{}));
     }
 }

@@ -16,7 +16,7 @@ class StubUploads final : public service::Uploads {
   public:
     [[nodiscard]] std::int64_t max_bytes(const service::Principal&) const override { return 1'000'000; }
     Result<std::unique_ptr<service::Upload>> begin(service::PrincipalPtr, std::string_view filename,
-                                                   std::int64_t least_bytes) override {
+                                                   std::int64_t least_bytes, service::UploadRequest) override {
         least = least_bytes;
         filenames.emplace_back(filename);
         return std::unique_ptr<service::Upload>(std::make_unique<One>(*this));

@@ -50,6 +50,20 @@ TEST(Prefer, WhatIsNotUnderstoodIsPassedOver) {
     }
 }
 
+TEST(Prefer, TimesAreOneOfMany) {
+    const auto wants = [](std::string_view line) {
+        const std::vector<HeaderView> headers = {{"Prefer", line}};
+        Request request;
+        request.headers = headers;
+        return prefers_timing(request);
+    };
+    EXPECT_TRUE(wants("server-timing"));
+    EXPECT_TRUE(wants("wait=5, Server-Timing"));
+    EXPECT_FALSE(wants("wait=5"));
+    EXPECT_FALSE(wants("x=\"server-timing\""));
+    EXPECT_FALSE(prefers_timing(Request{}));
+}
+
 TEST(Prefer, TheAnswerSaysWhatWasApplied) {
     EXPECT_EQ(wait_applied(std::chrono::seconds(30)), "wait=30");
 }

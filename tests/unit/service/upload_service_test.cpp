@@ -111,7 +111,7 @@ class UploadServiceTest : public testing::Test {
 
     std::unique_ptr<Upload> begin(std::string_view filename = "a.png") {
         service.emplace(UploadParts{*store, prober, assets, clock, scanner}, UploadsConfig{.max_bytes = 1'000'000});
-        return *service->begin(principal, filename, 0);
+        return *service->begin(principal, filename, 0, {});
     }
     Result<Asset> upload(std::string_view content) {
         auto one = begin();
@@ -298,7 +298,7 @@ TEST_F(UploadServiceTest, NobodyWaitsForAnUploadWhoseTurnIsNotYet) {
     constexpr int count = 200;
     std::latch stored(count);
     for (int i = 0; i < count; ++i) {
-        auto one = *service->begin(principal, "a.png", 0);
+        auto one = *service->begin(principal, "a.png", 0, {});
         ASSERT_TRUE(one->write(bytes_of(png(100 + static_cast<std::size_t>(i)))));
         one->finish([&](Result<Asset> asset) {
             EXPECT_TRUE(asset.ok());
@@ -313,7 +313,7 @@ TEST_F(UploadServiceTest, NobodyWaitsForAnUploadWhoseTurnIsNotYet) {
 TEST_F(UploadServiceTest, AnAccountWithTooManyThatWaitIsRefusedBeforeItSends) {
     prober.room = Error{ErrorCode::rate_limited, "too many", "", 7};
     service.emplace(UploadParts{*store, prober, assets, clock, scanner}, UploadsConfig{.max_bytes = 1'000'000});
-    const auto refused = service->begin(principal, "a.png", 0);
+    const auto refused = service->begin(principal, "a.png", 0, {});
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().retry_after_s, 7);
 }

@@ -14,7 +14,8 @@ SELECT j.account_id, j.id, j.status, j.updated_at
 SELECT now_ms($1)
 -- name: find_all
 SELECT id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits, queued_at,
-       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id
+       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id,
+       trace
   FROM jobs WHERE id = ANY ($1::uuid[])
 -- name: artifacts_of
 SELECT id, account_id, job_id, kind, content_type, byte_size, width, height, checksum_sha256, metadata, storage_key,

@@ -1,9 +1,10 @@
 -- name: submit
 SELECT outcome, job, accepted_at, ready
-  FROM submit_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  FROM submit_job($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
 -- name: find
 SELECT id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits, queued_at,
-       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id
+       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id,
+       trace
   FROM jobs WHERE id = $1 AND account_id = $2
 -- name: cancel
 SELECT ended, ready FROM cancel_job($1, $2, $3, $4, $5, $6)

@@ -19,7 +19,8 @@ SELECT w.place, t.expires_at, v.replaced_at
  WHERE t.expires_at IS NULL OR t.expires_at > now_ms($3)
 -- name: jobs_of_account
 SELECT id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits, queued_at,
-       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id
+       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id,
+       trace
   FROM jobs
  WHERE id = ANY (ARRAY(SELECT newest FROM newest_jobs($1, $2, $3, $4, $5::integer) AS newest
                         ORDER BY newest DESC LIMIT $5::integer))
@@ -35,7 +36,8 @@ SELECT id, account_id = $4 AND ($5::text IS NULL OR status = $5) AND ($6::text I
  ORDER BY tileset_id DESC, id DESC LIMIT $3
 -- name: jobs_by_id
 SELECT id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits, queued_at,
-       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id
+       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id,
+       trace
   FROM jobs WHERE id = ANY ($1::uuid[]) ORDER BY id DESC
 -- name: artifacts_of_jobs
 SELECT id, account_id, job_id, kind, content_type, byte_size, width, height, checksum_sha256, metadata, storage_key,

@@ -1,7 +1,7 @@
 -- name: claim
 SELECT claim, id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits,
        queued_at, started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message,
-       request_id
+       request_id, trace
   FROM take_jobs($1, $2, $3, $4, $5, $6, $7)
 -- name: renew
 SELECT renew_lease($1, $2, $3, $4, $5, $6)

@@ -48,7 +48,8 @@ UPDATE webhook_deliveries
 INSERT INTO webhook_deliveries (id, endpoint_id, account_id, event, created_at, next_attempt_at)
 VALUES ($1, $2, $3, $4, now_ms($5), now_ms($5))
 -- name: claim
-SELECT * FROM claim_webhooks($1, $2, $3, $4, $5, $6, $7)
+SELECT c.*, (SELECT j.trace FROM jobs j WHERE j.id = c.job_id)
+  FROM claim_webhooks($1, $2, $3, $4, $5, $6, $7) AS c
 -- name: record
 SELECT recorded, state, disabled
   FROM record_webhook_attempt($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)

@@ -8,11 +8,12 @@ DELETE FROM idempotency_keys WHERE account_id = ?1 AND key = ?2
 SELECT in_flight FROM queue_accounts WHERE account_id = ?1
 -- name: insert
 INSERT INTO jobs (id, account_id, asset_id, tileset_id, operation, options, heavy, credits, period_starts_at, queued_at,
-                  updated_at, max_attempts, request_id)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11, ?12)
+                  updated_at, max_attempts, request_id, trace)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?10, ?11, ?12, ?13)
 -- name: find
 SELECT id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits, queued_at,
-       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id
+       started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message, request_id,
+       trace
   FROM jobs WHERE id = ?1 AND account_id = ?2
 -- name: counts
 SELECT coalesce(sum(in_flight - running), 0), coalesce(sum(running), 0),

@@ -13,7 +13,7 @@ INSERT INTO queue_accounts (account_id, held) VALUES (?1, 1) ON CONFLICT (accoun
 UPDATE queue_accounts SET held = 0 WHERE account_id = ?1
 -- name: running_of
 SELECT j.sequence, j.id, j.account_id, j.tileset_id, j.heavy, j.credits, j.period_starts_at, j.attempt_count,
-       j.max_attempts, j.request_id
+       j.max_attempts, j.request_id, j.trace
   FROM queue_leases l JOIN jobs j ON j.sequence = l.sequence WHERE j.account_id = ?1
 -- name: count_started
 UPDATE queue_accounts SET running = running + 1 WHERE account_id = ?1
@@ -35,7 +35,7 @@ UPDATE jobs SET status = 'running', attempt_count = attempt_count + 1, claim = c
  WHERE sequence = ?1
 RETURNING claim, id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits,
           queued_at, started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message,
-          request_id
+          request_id, trace
 -- name: lease
 INSERT INTO queue_leases (sequence, worker, expires_at, since) VALUES (?1, ?2, ?3, ?4)
 -- name: renew
@@ -48,17 +48,17 @@ UPDATE queue_leases SET expires_at = ?2, since = ?2 WHERE worker = ?1 AND expire
 UPDATE jobs SET progress = max(progress, ?2), updated_at = ?3 WHERE sequence = ?1 AND progress < ?2
 -- name: held
 SELECT j.sequence, j.id, j.account_id, j.tileset_id, j.heavy, j.credits, j.period_starts_at, j.attempt_count,
-       j.max_attempts, j.request_id
+       j.max_attempts, j.request_id, j.trace
   FROM jobs j JOIN queue_leases l ON l.sequence = j.sequence
  WHERE j.id = ?1 AND j.claim = ?2 AND l.worker = ?3
 -- name: expired
 SELECT j.sequence, j.id, j.account_id, j.tileset_id, j.heavy, j.credits, j.period_starts_at, j.attempt_count,
-       j.max_attempts, j.request_id
+       j.max_attempts, j.request_id, j.trace
   FROM queue_leases l JOIN jobs j ON j.sequence = l.sequence
  WHERE l.expires_at <= ?1 ORDER BY l.expires_at LIMIT ?2
 -- name: not_ended
 SELECT sequence, id, account_id, tileset_id, heavy, credits, period_starts_at, attempt_count, max_attempts, request_id,
-       status
+       trace, status
   FROM jobs WHERE id = ?1 AND account_id = ?2 AND status IN ('queued', 'running')
 -- name: leases_from_the_future
 UPDATE queue_leases SET expires_at = expires_at - since + ?1, since = ?1 WHERE since > ?2

@@ -68,7 +68,8 @@ UPDATE webhook_deliveries SET claim = claim + 1, claimed_by = ?2, claimed_until 
 -- name: claimed
 SELECT d.id, d.claim, d.endpoint_id, d.account_id, d.job_id, d.event, d.created_at, d.attempts, d.failures, d.body, e.url,
        e.secret, iif(e.previous_until > ?2, e.previous_secret, NULL), e.failures, ?2,
-       (SELECT j.request_id FROM jobs j WHERE j.id = d.job_id)
+       (SELECT j.request_id FROM jobs j WHERE j.id = d.job_id),
+       (SELECT j.trace FROM jobs j WHERE j.id = d.job_id)
   FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id WHERE d.id = ?1
 -- name: held
 SELECT d.attempts, e.id, e.status, e.failures, e.failing_since
