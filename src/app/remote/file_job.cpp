@@ -1,0 +1,329 @@
+#include "app/remote/file_job.hpp"
+
+#include <array>
+#include <boost/json/array.hpp>
+#include <utility>
+
+#include "core/random.hpp"
+
+namespace tessera::remote {
+namespace {
+
+namespace json = boost::json;
+namespace fs = std::filesystem;
+
+constexpr int job_wait_s = 30;          // a request for a job is held so long
+constexpr Millis not_held_pause{2'000};  // where the service would not hold it
+constexpr int most_downloads = 4;
+
+// Met by every file alike, and not helped by waiting.
+bool meets_all(const Refusal& refusal) {
+    constexpr std::array<std::string_view, 3> codes{"credits_exhausted", "storage_limit_exceeded", "permission_denied"};
+    if (refusal.status == 401) return true;
+    return std::ranges::find(codes, std::string_view(refusal.code)) != codes.end();
+}
+
+// Of jobs that failed for a reason on the service's side, or by somebody's wish: the next run tries them again.
+bool may_succeed_later(std::string_view code) {
+    constexpr std::array<std::string_view, 5> codes{"cancelled", "engine_crashed", "storage_unavailable",
+                                                    "internal_error", "source_unavailable"};
+    return std::ranges::find(codes, code) != codes.end();
+}
+
+std::string new_key() {
+    return "tessera-remote-" + random_token(32);
+}
+
+const json::object* first_artifact(const json::object& job) {
+    const json::value* all = job.if_contains("artifacts");
+    if (all == nullptr || !all->is_array() || all->get_array().empty()) return nullptr;
+    return all->get_array().front().if_object();
+}
+
+}  // namespace
+
+FileJob::FileJob(Shared& shared, Work work) : shared_(shared), work_(std::move(work)) {
+    report_.input = work_.input;
+    report_.output = work_.output;
+    entry_.work = shared_.order.work_of(shared_.service.address(), work_.input, work_.output);
+}
+
+bool FileJob::is_done(const Journal& journal, const Order& order, const Service& service, const Work& work) {
+    const Entry* known = journal.find(order.work_of(service.address(), work.input, work.output));
+    if (known == nullptr || known->stage != Stage::done) return false;
+    if (work.output.empty()) return true;
+    const auto there = mark_of(known->output);
+    return there && there->same_time(known->result);
+}
+
+bool FileJob::read_input() {
+    if (work_.input.empty()) return true;
+    const auto mark = mark_of(work_.input);
+    if (!mark) {
+        fail(own_trouble("can't be read"));
+        return false;
+    }
+    entry_.input = *mark;
+    report_.source_bytes = mark->size;
+    return true;
+}
+
+bool FileJob::read_content() {
+    if (work_.input.empty() || !entry_.input.sha256.empty()) return true;
+    auto content = content_of(work_.input);
+    if (!content) {
+        fail(own_trouble("can't be read"));
+        return false;
+    }
+    entry_.input.sha256 = std::move(*content);
+    return true;
+}
+
+// The same size and time, or else the same content.
+bool FileJob::knows_input(const Entry& known) {
+    if (work_.input.empty() || known.input.same_time(entry_.input)) return true;
+    if (known.input.size != entry_.input.size || !read_content()) return false;
+    return known.input.sha256 == entry_.input.sha256;
+}
+
+void FileJob::begin() {
+    if (!read_input()) return;
+    const Entry* known = shared_.journal.find(entry_.work);
+    const bool same = known != nullptr && knows_input(*known);
+    if (ended_) return;
+    if (!same) return start_anew();
+    const FileMark now = entry_.input;
+    entry_ = *known;
+    entry_.input.modified_ns = now.modified_ns;
+    go_on();
+}
+
+void FileJob::go_on() {
+    report_.asset_id = entry_.asset_id;
+    report_.job_id = entry_.job_id;
+    switch (entry_.stage) {
+        case Stage::done:
+            if (is_done(shared_.journal, shared_.order, shared_.service, work_)) {
+                report_.output = entry_.output;
+                return end(Ending::skipped);
+            }
+            [[fallthrough]];  // its result was removed or changed: it is fetched again
+        case Stage::submitted:
+            shared_.slots.take_now();
+            has_slot_ = true;
+            return ask_job(Millis(0));
+        case Stage::failed: {
+            if (shared_.order.retry_failed) return start_anew();
+            report_.failed_before = true;
+            Refusal refusal{0, entry_.error, entry_.code};
+            refusal.job_id = entry_.job_id;
+            return fail(std::move(refusal));
+        }
+        case Stage::begun: return entry_.asset_id.empty() ? upload() : submit();
+    }
+}
+
+void FileJob::start_anew() {
+    if (!read_content()) return;
+    const FileMark input = entry_.input;
+    entry_ = Entry{entry_.work, Stage::begun, input, new_key()};
+    if (put()) upload();
+}
+
+bool FileJob::start_anew_once() {
+    if (std::exchange(started_anew_, true)) return false;
+    free_slot();
+    start_anew();
+    return true;
+}
+
+void FileJob::upload() {
+    if (shared_.stopping()) return end(Ending::left);
+    if (work_.input.empty()) return submit();
+    shared_.uploads.want(work_.input, entry_.input, Uploads::Trust::book,
+                         [this](const Result<Uploaded, Refusal>& uploaded) {
+                             if (!uploaded) return refuse(uploaded.error());
+                             entry_.asset_id = uploaded->asset_id;
+                             report_.asset_id = entry_.asset_id;
+                             if (put()) submit();
+                         });
+}
+
+void FileJob::submit() {
+    shared_.slots.take([this] {
+        has_slot_ = true;
+        if (shared_.stopping()) return end(Ending::left);
+        json::object body;
+        if (!entry_.asset_id.empty()) body["asset_id"] = entry_.asset_id;
+        body["operation"] = shared_.order.operation;
+        body["options"] = shared_.order.options;
+        Request request = shared_.service.post("/v1/jobs", body);
+        request.headers.push_back("Idempotency-Key: " + entry_.key);
+        shared_.calls.send(Lane::submissions, std::move(request), [this](const Answer& a) { take_submission(a); });
+    });
+}
+
+void FileJob::take_submission(const Answer& answer) {
+    const auto job = object_of(answer);
+    if (!job || text_at(*job, "id").empty()) {
+        Refusal refusal = refusal_of(answer);
+        if (refusal.code == "asset_not_found" && !work_.input.empty()) {
+            shared_.uploads.forget(entry_.input.sha256);
+            if (start_anew_once()) return;
+        }
+        return refuse(std::move(refusal));
+    }
+    entry_.stage = Stage::submitted;
+    entry_.job_id = text_at(*job, "id");
+    report_.job_id = entry_.job_id;
+    if (put()) take_job(*job, true);
+}
+
+void FileJob::ask_job(Millis not_before) {
+    Request request = shared_.service.get("/v1/jobs/" + entry_.job_id);
+    request.headers.push_back("Prefer: wait=" + std::to_string(job_wait_s));
+    request.stall = std::chrono::seconds(job_wait_s + 60);
+    const auto take = [this](const Answer& answer) {
+        if (const auto job = object_of(answer))
+            return take_job(*job, !answer.header("preference-applied").empty());
+        if (answer.status == 404 && start_anew_once()) return;
+        refuse(refusal_of(answer));
+    };
+    shared_.calls.send(Lane::job_reads, std::move(request), take, not_before);
+}
+
+void FileJob::take_job(const json::object& job, bool waited) {
+    const std::string status = text_at(job, "status");
+    if (status == "failed") return take_failure(job);
+    if (status != "succeeded") return ask_job(waited ? Millis(0) : not_held_pause);
+    free_slot();
+    if (const json::value* result = job.if_contains("result"); result != nullptr && result->is_object())
+        report_.result = result->get_object();
+    const json::object* artifact = first_artifact(job);
+    if (artifact != nullptr) report_.artifact = *artifact;
+    if (work_.output.empty()) {
+        entry_.stage = Stage::done;
+        if (put()) end(Ending::done);
+        return;
+    }
+    // A job of an earlier run, whose result has expired since.
+    if (artifact == nullptr) {
+        if (!start_anew_once()) fail(own_trouble("the job has no result any more"));
+        return;
+    }
+    ask_artifact(text_at(*artifact, "id"));
+}
+
+void FileJob::take_failure(const json::object& job) {
+    free_slot();
+    Refusal refusal{0, text_at(job, "error_message"), text_at(job, "error_code")};
+    refusal.job_id = entry_.job_id;
+    if (refusal.code == "source_unavailable" && !work_.input.empty()) {
+        shared_.uploads.forget(entry_.input.sha256);
+        if (start_anew_once()) return;
+    }
+    if (may_succeed_later(refusal.code)) {
+        entry_.stage = Stage::begun;
+        entry_.key = new_key();
+        entry_.job_id.clear();
+    } else {
+        entry_.stage = Stage::failed;
+        entry_.error = refusal.error;
+        entry_.code = refusal.code;
+    }
+    if (put()) fail(std::move(refusal));
+}
+
+void FileJob::ask_artifact(const std::string& id) {
+    const auto take = [this](const Answer& answer) {
+        const auto artifact = object_of(answer);
+        const std::string url = artifact ? text_at(*artifact, "download_url") : std::string();
+        if (!url.empty()) return download(url);
+        if (answer.status == 404 && start_anew_once()) return;
+        refuse(refusal_of(answer));
+    };
+    shared_.calls.send(Lane::artifact_reads, shared_.service.get("/v1/artifacts/" + id), take);
+}
+
+void FileJob::download(const std::string& url) {
+    ++downloads_;
+    report_.output = work_.takes_extension
+                         ? with_extension(work_.output, extension_for(text_at(report_.artifact, "content_type")))
+                         : work_.output;
+    std::error_code failed;
+    if (report_.output.has_parent_path()) fs::create_directories(report_.output.parent_path(), failed);
+    if (failed) return fail(own_trouble(report_.output.parent_path().string() + ": " + failed.message()));
+    const std::string part = report_.output.string() + "." + entry_.work.substr(0, 12) + ".part";
+    download_ = std::make_unique<Download>(part, number_at(report_.artifact, "byte_size"),
+                                           text_at(report_.artifact, "checksum_sha256"));
+    Request request = signed_download(url);
+    request.restart = [this] { return download_->restart(); };
+    request.sink = [this](std::string_view bytes) { return download_->write(bytes); };
+    shared_.calls.send(Lane::downloads, std::move(request), [this](const Answer& a) { take_download(a); });
+}
+
+void FileJob::take_download(const Answer& answer) {
+    if (answer.ok() && download_->finish()) return put_in_place();
+    // An address that has expired, or bytes that were lost on the way: a new address, and once more.
+    const bool again = answer.status == 403 || answer.ok();
+    if (again && downloads_ < most_downloads) {
+        download_.reset();
+        return ask_artifact(text_at(report_.artifact, "id"));
+    }
+    if (!download_->trouble().empty()) return fail(own_trouble(download_->trouble()));
+    refuse(refusal_of(answer));
+}
+
+void FileJob::put_in_place() {
+    try {
+        shared_.order.place(download_->part(), report_.output);
+    } catch (const std::exception& failure) {
+        return fail(own_trouble(failure.what()));
+    }
+    download_->keep();
+    const auto made = mark_of(report_.output);
+    entry_.stage = Stage::done;
+    std::error_code none;
+    entry_.output = fs::absolute(report_.output, none).string();
+    if (made) entry_.result = *made;
+    entry_.result.sha256 = download_->sha256();
+    if (put()) end(Ending::done);
+}
+
+bool FileJob::put() {
+    const auto written = shared_.journal.put(entry_);
+    if (!written) {
+        shared_.stop(own_trouble("what was done can't be written down: " + written.error().detail));
+        end(Ending::left);
+    }
+    return written.ok();
+}
+
+void FileJob::free_slot() {
+    if (std::exchange(has_slot_, false)) shared_.slots.give_back();
+}
+
+void FileJob::refuse(Refusal refusal) {
+    if (shared_.stopping()) return end(Ending::left);
+    // No answer at all, for as long as patience lasts, is not this file's fault either.
+    const bool away = refusal.status == 0 && refusal.code.empty();
+    if (away || refusal.status == 503 || meets_all(refusal)) {
+        shared_.stop(refusal);
+        return end(Ending::left);
+    }
+    fail(std::move(refusal));
+}
+
+void FileJob::fail(Refusal refusal) {
+    report_.refusal = std::move(refusal);
+    end(Ending::failed);
+}
+
+void FileJob::end(Ending ending) {
+    report_.ending = ending;
+    ended_ = true;
+    download_.reset();
+    free_slot();
+}
+
+}  // namespace tessera::remote

@@ -1,0 +1,54 @@
+#include "app/remote/refusal.hpp"
+
+#include <boost/json/parse.hpp>
+#include <boost/json/value.hpp>
+
+namespace tessera::remote {
+namespace {
+
+namespace json = boost::json;
+
+std::string text_in(const json::object& object, std::string_view name) {
+    const json::value* value = object.if_contains(name);
+    return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+}
+
+}  // namespace
+
+std::string Refusal::text() const {
+    std::string out = error;
+    std::string more = code;
+    const auto add = [&more](const std::string& words) { more += (more.empty() ? "" : "; ") + words; };
+    if (!job_id.empty()) add("job " + job_id);
+    if (!request_id.empty()) add("request " + request_id);
+    if (!more.empty()) out += " (" + more + ")";
+    if (!hint.empty()) out += ": " + hint;
+    return out;
+}
+
+Refusal refusal_of(const Answer& answer) {
+    Refusal refusal{answer.status, {}};
+    refusal.request_id = answer.header("x-request-id");
+    if (!answer.failure.empty()) {
+        refusal.error = answer.failure;
+        return refusal;
+    }
+    boost::system::error_code failed;
+    const json::value body = json::parse(answer.body, failed);
+    if (!failed && body.is_object()) {
+        refusal.error = text_in(body.get_object(), "error");
+        refusal.code = text_in(body.get_object(), "code");
+        refusal.hint = text_in(body.get_object(), "hint");
+    }
+    if (refusal.error.empty()) {
+        refusal.error = answer.ok() ? "the answer is not what a Tessera service gives"
+                                    : "the service answered with status " + std::to_string(answer.status);
+    }
+    return refusal;
+}
+
+Refusal own_trouble(std::string error) {
+    return {0, std::move(error)};
+}
+
+}  // namespace tessera::remote
