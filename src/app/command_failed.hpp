@@ -16,6 +16,7 @@ enum class ExitCode {
     usage = 2,      // the command line or the configuration is wrong
     not_found = 3,  // the account, key, plan or tileset that was named is not there
     conflict = 4,   // it is there already
+    stopped = 5,    // some of the work is left, and the same command goes on with it
 };
 
 class CommandFailed : public std::runtime_error {

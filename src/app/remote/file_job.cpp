@@ -50,8 +50,7 @@ FileJob::FileJob(Shared& shared, Work work) : shared_(shared), work_(std::move(w
 
 bool FileJob::is_done(const Journal& journal, const Order& order, const Service& service, const Work& work) {
     const Entry* known = journal.find(order.work_of(service.address(), work.input, work.output));
-    if (known == nullptr || known->stage != Stage::done) return false;
-    if (work.output.empty()) return true;
+    if (known == nullptr || known->stage != Stage::done || work.output.empty()) return false;
     const auto there = mark_of(known->output);
     return there && there->same_time(known->result);
 }
@@ -107,6 +106,7 @@ void FileJob::go_on() {
                 report_.output = entry_.output;
                 return end(Ending::skipped);
             }
+            if (work_.output.empty()) return start_anew();  // it left nothing here that could be there still
             [[fallthrough]];  // its result was removed or changed: it is fetched again
         case Stage::submitted:
             shared_.slots.take_now();
@@ -171,6 +171,8 @@ void FileJob::take_submission(const Answer& answer) {
             shared_.uploads.forget(entry_.input.sha256);
             if (start_anew_once()) return;
         }
+        // Pictures that options name were uploaded anew since.
+        if (refusal.code == "idempotency_conflict" && start_anew_once()) return;
         return refuse(std::move(refusal));
     }
     entry_.stage = Stage::submitted;
@@ -306,8 +308,7 @@ void FileJob::free_slot() {
 void FileJob::refuse(Refusal refusal) {
     if (shared_.stopping()) return end(Ending::left);
     // No answer at all, for as long as patience lasts, is not this file's fault either.
-    const bool away = refusal.status == 0 && refusal.code.empty();
-    if (away || refusal.status == 503 || meets_all(refusal)) {
+    if (refusal.no_answer || refusal.status == 503 || meets_all(refusal)) {
         shared_.stop(refusal);
         return end(Ending::left);
     }

@@ -1,6 +1,5 @@
 #include "app/remote/order.hpp"
 
-#include <boost/json/serialize.hpp>
 #include <utility>
 
 #include "core/hash.hpp"
@@ -15,8 +14,7 @@ std::string Order::work_of(const Address& service, const std::filesystem::path& 
         return path.empty() ? std::string() : std::filesystem::absolute(path, none).lexically_normal().string();
     };
     std::string text;
-    for (const std::string& part : {service.text(), account_id, operation, boost::json::serialize(options), also,
-                                    whole(input), whole(output)})
+    for (const std::string& part : {service.text(), account_id, operation, identity, whole(input), whole(output)})
         text += std::to_string(part.size()) + ":" + part;
     return to_hex(sha256(text));
 }

@@ -19,8 +19,8 @@ struct Order {
     std::string operation;
     boost::json::object options{};  // as the request has them
     std::string account_id{};
-    // What else tells the same order from another one: the content of pictures that options name.
-    std::string also{};
+    // What tells the same order from another one: the options as they were typed, and the content of files in them.
+    std::string identity{};
     bool retry_failed = false;  // files whose jobs failed in an earlier run
     std::size_t most_jobs = 64;  // in flight at once
     // Gives a file that is ready its name; throws std::exception where that can't be.

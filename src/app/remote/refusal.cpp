@@ -31,6 +31,7 @@ Refusal refusal_of(const Answer& answer) {
     refusal.request_id = answer.header("x-request-id");
     if (!answer.failure.empty()) {
         refusal.error = answer.failure;
+        refusal.no_answer = true;
         return refusal;
     }
     boost::system::error_code failed;

@@ -13,7 +13,8 @@ struct Refusal {
     std::string code{};       // for programs; empty where nobody gave one
     std::string hint{};       // what to do
     std::string request_id{};  // under which the service's log tells more
-    std::string job_id{};     // of a job that was accepted and failed
+    std::string job_id{};      // of a job that was accepted and failed
+    bool no_answer = false;    // the service, or the way to it, is away
 
     // "asset not found (asset_not_found; request 0e7a…)"
     [[nodiscard]] std::string text() const;
