@@ -19,7 +19,8 @@ using TypedOptions = std::map<std::string, std::string, std::less<>>;  // by the
 void add_option_flag(CLI::App& command, const operations::Option& option, TypedOptions& typed);
 
 // As a request has them, but with the path of a picture, by its local_name, where one names an asset. `name` is that of
-// the result, where it is known: what it says of format and kind is among them. `reads` is told of each file of options.
+// the result, where it is known: what it says of format and kind is among them. `reads` is told of each file of
+// options.
 boost::json::object options_from(const operations::Operation& operation, const TypedOptions& typed,
                                  const OutputName* name, const std::function<void(const std::string&)>& reads);
 

@@ -24,7 +24,7 @@ double chance() {
 }  // namespace
 
 std::string_view name_of(Lane lane) {
-    constexpr std::array<std::string_view, lane_count> names{"uploads",        "jobs",      "reads of jobs",
+    constexpr std::array<std::string_view, lane_count> names{"uploads",          "jobs",      "reads of jobs",
                                                              "reads of results", "downloads", "requests"};
     return names[static_cast<std::size_t>(lane)];
 }
@@ -73,8 +73,7 @@ void Calls::take(Lane lane, Call call, std::uint64_t number, Instant sent_at, An
     } else {
         its.pacer.learned_nothing();
     }
-    const auto pause =
-        pause_before_next(rules_, call.tries, answer, at, std::chrono::system_clock::now(), chance());
+    const auto pause = pause_before_next(rules_, call.tries, answer, at, std::chrono::system_clock::now(), chance());
     if (!pause) {
         if (answer.failure.empty()) trouble_.clear();
         call.done(std::move(answer));

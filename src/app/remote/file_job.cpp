@@ -12,7 +12,7 @@ namespace {
 namespace json = boost::json;
 namespace fs = std::filesystem;
 
-constexpr int job_wait_s = 30;          // a request for a job is held so long
+constexpr int job_wait_s = 30;           // a request for a job is held so long
 constexpr Millis not_held_pause{2'000};  // where the service would not hold it
 constexpr int most_downloads = 4;
 
@@ -107,7 +107,7 @@ void FileJob::go_on() {
                 return end(Ending::skipped);
             }
             if (work_.output.empty()) return start_anew();  // it left nothing here that could be there still
-            [[fallthrough]];  // its result was removed or changed: it is fetched again
+            [[fallthrough]];                                // its result was removed or changed: it is fetched again
         case Stage::submitted:
             shared_.slots.take_now();
             has_slot_ = true;
@@ -186,8 +186,7 @@ void FileJob::ask_job(Millis not_before) {
     request.headers.push_back("Prefer: wait=" + std::to_string(job_wait_s));
     request.stall = std::chrono::seconds(job_wait_s + 60);
     const auto take = [this](const Answer& answer) {
-        if (const auto job = object_of(answer))
-            return take_job(*job, !answer.header("preference-applied").empty());
+        if (const auto job = object_of(answer)) return take_job(*job, !answer.header("preference-applied").empty());
         if (answer.status == 404 && start_anew_once()) return;
         refuse(refusal_of(answer));
     };

@@ -50,8 +50,7 @@ std::string compact(const std::map<std::string, Entry, std::less<>>& entries) {
 Result<FileMark> mark_of(const fs::path& path) {
     struct stat found {};
     if (::stat(path.c_str(), &found) != 0) return from_errno(path.string());
-    if (!S_ISREG(found.st_mode))
-        return Error{ErrorCode::invalid_request, path.string() + ": not a file", {}};
+    if (!S_ISREG(found.st_mode)) return Error{ErrorCode::invalid_request, path.string() + ": not a file", {}};
     const std::int64_t time = std::int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
     return FileMark{static_cast<std::uint64_t>(found.st_size), time};
 }

@@ -21,7 +21,7 @@ struct Order {
     std::string account_id{};
     // What tells the same order from another one: the options as they were typed, and the content of files in them.
     std::string identity{};
-    bool retry_failed = false;  // files whose jobs failed in an earlier run
+    bool retry_failed = false;   // files whose jobs failed in an earlier run
     std::size_t most_jobs = 64;  // in flight at once
     // Gives a file that is ready its name; throws std::exception where that can't be.
     std::function<void(const std::filesystem::path& made, const std::filesystem::path& to)> place;

@@ -18,60 +18,30 @@ Error refused(std::string text) {
     return {ErrorCode::invalid_request, std::move(text), {}};
 }
 
-// A picture, and where in the folder of results it belongs.
-struct Found {
-    fs::path file;
-    fs::path place;
-};
-
-class Listing {
-  public:
-    Listing(const PlanRequest& request, Plan& plan) : request_(request), plan_(plan) {}
-
-    Result<void> add(const fs::path& input) {
-        std::error_code failed;
-        const fs::file_status status = fs::status(input, failed);
-        if (!fs::exists(status)) return Error{ErrorCode::not_found, input.string() + ": not there", {}};
-        if (!fs::is_directory(status)) {
-            if (!fs::is_regular_file(status)) return refused(input.string() + ": neither a file nor a folder");
-            found_.push_back({input, input.filename()});
-            return {};
+Result<void> add_folder(const fs::path& folder, bool recursive, const fs::path& except, Pictures& pictures) {
+    std::vector<Picture> own;
+    std::error_code failed;
+    for (auto at = fs::recursive_directory_iterator(folder, failed); at != fs::recursive_directory_iterator();
+         at.increment(failed)) {
+        const bool hidden = at->path().filename().string().starts_with('.');
+        std::error_code unseen;
+        if (at->is_directory(unseen)) {
+            const bool results = fs::equivalent(at->path(), except, unseen) && !unseen;
+            if (hidden || results || !recursive) at.disable_recursion_pending();
+            continue;
         }
-        return add_folder(input);
-    }
-    std::vector<Found> take() { return std::move(found_); }
-
-  private:
-    // What a folder holds, in the order of its names; hidden files and the results themselves are passed over.
-    Result<void> add_folder(const fs::path& folder) {
-        std::vector<Found> own;
-        std::error_code failed;
-        for (auto at = fs::recursive_directory_iterator(folder, failed); at != fs::recursive_directory_iterator();
-             at.increment(failed)) {
-            const bool hidden = at->path().filename().string().starts_with('.');
-            std::error_code unseen;
-            if (at->is_directory(unseen)) {
-                const bool results = fs::equivalent(at->path(), request_.output, unseen) && !unseen;
-                if (hidden || results || !request_.recursive) at.disable_recursion_pending();
-                continue;
-            }
-            if (hidden || !at->is_regular_file(unseen)) continue;
-            if (!format_named_by(at->path())) {
-                ++plan_.not_pictures;
-                continue;
-            }
-            own.push_back({at->path(), at->path().lexically_relative(folder)});
+        if (hidden || !at->is_regular_file(unseen)) continue;
+        if (!format_named_by(at->path())) {
+            ++pictures.passed_over;
+            continue;
         }
-        if (failed) return refused(folder.string() + ": " + failed.message());
-        std::ranges::sort(own, {}, &Found::place);
-        std::ranges::move(own, std::back_inserter(found_));
-        return {};
+        own.push_back({at->path(), at->path().lexically_relative(folder)});
     }
-
-    const PlanRequest& request_;
-    Plan& plan_;
-    std::vector<Found> found_;
-};
+    if (failed) return refused(folder.string() + ": " + failed.message());
+    std::ranges::sort(own, {}, &Picture::place);
+    std::ranges::move(own, std::back_inserter(pictures.found));
+    return {};
+}
 
 // What the result will be, as far as can be told: the extension, or nothing where only the service knows.
 std::string expected_extension(const ResultKind& kind, const fs::path& input) {
@@ -83,13 +53,13 @@ std::string expected_extension(const ResultKind& kind, const fs::path& input) {
 }
 
 // Names of files are compared without their case: on some file systems they are the same.
-Result<void> refuse_collisions(const ResultKind& kind, const std::vector<Found>& all) {
+Result<void> refuse_collisions(const ResultKind& kind, const std::vector<Picture>& all) {
     struct Taken {
         std::string extension;
         const fs::path* file;
     };
     std::multimap<std::string, Taken> by_stem;
-    for (const Found& each : all) {
+    for (const Picture& each : all) {
         const std::string extension = expected_extension(kind, each.file);
         const std::string name =
             extension.empty() ? std::string() : lower_case(with_extension(each.place, extension).string());
@@ -106,6 +76,23 @@ Result<void> refuse_collisions(const ResultKind& kind, const std::vector<Found>&
 }
 
 }  // namespace
+
+Result<Pictures> pictures_in(const std::vector<fs::path>& inputs, bool recursive, const fs::path& except) {
+    Pictures pictures;
+    for (const fs::path& input : inputs) {
+        std::error_code failed;
+        const fs::file_status status = fs::status(input, failed);
+        if (!fs::exists(status)) return Error{ErrorCode::not_found, input.string() + ": not there", {}};
+        if (fs::is_directory(status)) {
+            if (auto added = add_folder(input, recursive, except, pictures); !added) return added.error();
+        } else if (fs::is_regular_file(status)) {
+            pictures.found.push_back({input, input.filename()});
+        } else {
+            return refused(input.string() + ": neither a file nor a folder");
+        }
+    }
+    return pictures;
+}
 
 std::optional<ImageFormat> format_named_by(const fs::path& file) {
     std::string extension = lower_case(file.extension().string());
@@ -152,13 +139,12 @@ Result<Plan> plan_of(const PlanRequest& request) {
     }
     if (fs::exists(request.output, none) && !fs::is_directory(request.output, none))
         return refused(request.output.string() + " is a file: many results need a folder");
-    Listing listing(request, plan);
-    for (const fs::path& input : request.inputs) {
-        if (auto added = listing.add(input); !added) return added.error();
-    }
-    const std::vector<Found> all = listing.take();
+    const auto pictures = pictures_in(request.inputs, request.recursive, request.output);
+    if (!pictures) return pictures.error();
+    const std::vector<Picture>& all = pictures->found;
+    plan.not_pictures = pictures->passed_over;
     if (auto apart = refuse_collisions(request.kind, all); !apart) return apart.error();
-    for (const Found& each : all) {
+    for (const Picture& each : all) {
         plan.works.push_back(
             {each.file, request.output / each.place, true, expected_extension(request.kind, each.file)});
     }

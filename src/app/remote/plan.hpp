@@ -26,9 +26,9 @@ struct Work {
 
 // What is known of the results before there are any.
 struct ResultKind {
-    bool is_archive = false;                // .pmtiles
-    std::optional<ImageFormat> format{};    // asked for; otherwise mostly that of the source
-    std::vector<ImageFormat> can_be{};      // what the operation writes
+    bool is_archive = false;              // .pmtiles
+    std::optional<ImageFormat> format{};  // asked for; otherwise mostly that of the source
+    std::vector<ImageFormat> can_be{};    // what the operation writes
 };
 
 struct PlanRequest {
@@ -43,6 +43,21 @@ struct Plan {
     bool into_folder = false;
     std::size_t not_pictures = 0;  // files of folders that were passed over
 };
+
+// A picture, and where it lies below what was asked for.
+struct Picture {
+    std::filesystem::path file;
+    std::filesystem::path place;
+};
+struct Pictures {
+    std::vector<Picture> found;
+    std::size_t passed_over = 0;  // files of folders whose names say no picture
+};
+
+// Files as they were named, and those of folders in the order of their names, without hidden ones. The folder `except`
+// is passed over.
+Result<Pictures> pictures_in(const std::vector<std::filesystem::path>& inputs, bool recursive,
+                             const std::filesystem::path& except = {});
 
 // jpg and jpeg name jpeg, heic names heif; nothing where the name says no picture.
 std::optional<ImageFormat> format_named_by(const std::filesystem::path& file);

@@ -8,10 +8,10 @@
 namespace tessera::remote {
 
 struct Refusal {
-    int status = 0;           // 0: no answer, or no request
-    std::string error;        // what happened
-    std::string code{};       // for programs; empty where nobody gave one
-    std::string hint{};       // what to do
+    int status = 0;            // 0: no answer, or no request
+    std::string error;         // what happened
+    std::string code{};        // for programs; empty where nobody gave one
+    std::string hint{};        // what to do
     std::string request_id{};  // under which the service's log tells more
     std::string job_id{};      // of a job that was accepted and failed
     bool no_answer = false;    // the service, or the way to it, is away

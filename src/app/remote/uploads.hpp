@@ -22,7 +22,7 @@ Result<std::string> content_of(const std::filesystem::path& file);
 
 struct Uploaded {
     std::string asset_id;
-    bool was_there = false;  // nothing was sent
+    bool was_there = false;       // nothing was sent
     boost::json::object asset{};  // as the service tells of it; empty where it was not asked
 };
 

@@ -26,7 +26,7 @@ class ClientState {
   private:
     std::filesystem::path folder_;
     std::string account_id_;
-    std::size_t most_jobs_;
+    std::size_t most_jobs_ = 1;
     remote::AssetBook assets_;
 };
 

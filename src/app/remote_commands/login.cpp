@@ -96,10 +96,11 @@ void add_login_commands(CLI::App& remote, const SharedRemoteOptions& options) {
     auto url = std::make_shared<std::string>();
     in->add_option("URL", *url, "The service, such as https://images.example.com");
     in->callback([options, url] { login(*options, *url); });
-    add_examples(in,
-                 {"tessera remote login http://127.0.0.1:8080 < key.txt   # without <, it asks for the key",
-                  "tessera remote login http://127.0.0.1:8080 --profile studio < key.txt"},
-                 "The key is checked first, and kept in $XDG_CONFIG_HOME/tessera/remote.json, which only you can read.");
+    add_examples(
+        in,
+        {"tessera remote login http://127.0.0.1:8080 < key.txt   # without <, it asks for the key",
+         "tessera remote login http://127.0.0.1:8080 --profile studio < key.txt"},
+        "The key is checked first, and kept in $XDG_CONFIG_HOME/tessera/remote.json, which only you can read.");
     CLI::App* out = remote.add_subcommand("logout", "Forget the key of a login");
     out->callback([options] { logout(*options); });
     add_examples(out, {"tessera remote logout"});

@@ -160,7 +160,8 @@ void add_remote_run_command(CLI::App& remote, const operations::Registry& operat
     CLI::App* group = remote.add_subcommand("run", "Upload, run one operation, wait, download; of one file or many")
                           ->require_subcommand(1);
     for (const auto& operation : operations.all()) {
-        CLI::App* command = group->add_subcommand(std::string(operation->name()), std::string(operation->description()));
+        CLI::App* command =
+            group->add_subcommand(std::string(operation->name()), std::string(operation->description()));
         auto arguments = std::make_shared<RunArguments>();
         add_files(*command, *operation, *arguments);
         for (const operations::Option& option : operation->options().rows()) {
@@ -168,18 +169,18 @@ void add_remote_run_command(CLI::App& remote, const operations::Registry& operat
             if (!is_argument) add_option_flag(*command, option, arguments->typed);
         }
         add_run_flags(*command, *arguments);
-        command->callback([arguments, options, &exit_code, &found = *operation] {
-            exit_code = run(found, *arguments, *options);
-        });
+        command->callback(
+            [arguments, options, &exit_code, &found = *operation] { exit_code = run(found, *arguments, *options); });
         if (auto lines = remote_examples(*operation); !lines.empty()) add_examples(command, lines);
     }
-    add_examples(group,
-                 {"tessera remote run resize photo.jpg small.webp --width 800",
-                  "tessera remote run optimize pictures smaller --recursive --format webp",
-                  "tessera remote run tile map.png city.pmtiles"},
-                 "The same command goes on where it was interrupted or killed: what is done is skipped, uploads and jobs\n"
-                 "that were accepted are picked up again, nothing is submitted twice. Where it is written down:\n"
-                 "$XDG_STATE_HOME/tessera/remote. Exit codes are those of `tessera remote`.");
+    add_examples(
+        group,
+        {"tessera remote run resize photo.jpg small.webp --width 800",
+         "tessera remote run optimize pictures smaller --recursive --format webp",
+         "tessera remote run tile map.png city.pmtiles"},
+        "The same command goes on where it was interrupted or killed: what is done is skipped, uploads and jobs\n"
+        "that were accepted are picked up again, nothing is submitted twice. Where it is written down:\n"
+        "$XDG_STATE_HOME/tessera/remote. Exit codes are those of `tessera remote`.");
 }
 
 }  // namespace tessera::app

@@ -26,20 +26,10 @@ struct UploadArguments {
 };
 
 std::vector<fs::path> files_of(const UploadArguments& arguments) {
+    const auto pictures =
+        must(remote::pictures_in({arguments.files.begin(), arguments.files.end()}, arguments.recursive));
     std::vector<fs::path> files;
-    for (const std::string& name : arguments.files) {
-        std::error_code none;
-        if (!fs::is_directory(name, none)) {
-            files.emplace_back(name);
-            continue;
-        }
-        for (auto at = fs::recursive_directory_iterator(name, none); at != fs::recursive_directory_iterator();
-             at.increment(none)) {
-            const bool hidden = at->path().filename().string().starts_with('.');
-            if (at->is_directory(none) && (hidden || !arguments.recursive)) at.disable_recursion_pending();
-            if (!hidden && at->is_regular_file(none) && remote::format_named_by(at->path())) files.push_back(at->path());
-        }
-    }
+    for (const remote::Picture& picture : pictures.found) files.push_back(picture.file);
     return files;
 }
 
@@ -57,8 +47,7 @@ class UploadRun {
             while (next < files.size() && active_ < most_active && !outcome_.stopped_by) begin(files[next++]);
             remote::Totals& totals = outcome_.totals;
             totals.sent_bytes = session_.transfers().sent_bytes();
-            totals.elapsed =
-                std::chrono::duration_cast<remote::Millis>(std::chrono::steady_clock::now() - begun);
+            totals.elapsed = std::chrono::duration_cast<remote::Millis>(std::chrono::steady_clock::now() - begun);
             outcome_.interrupted = was_interrupted();
             if (outcome_.interrupted) session_.calls().abandon();
             if (outcome_.interrupted || active_ == 0) return outcome_;
@@ -94,7 +83,8 @@ class UploadRun {
                           {"status", uploaded.was_there ? "skipped" : "done"},
                           {"asset_id", uploaded.asset_id},
                           {"asset", uploaded.asset}};
-        reporter_.line(uploaded.asset_id + "  " + file.string() + (uploaded.was_there ? "  (there already)" : ""), line);
+        reporter_.line(uploaded.asset_id + "  " + file.string() + (uploaded.was_there ? "  (there already)" : ""),
+                       line);
     }
 
     void refuse(const fs::path& file, const remote::Refusal& refusal) {
@@ -132,8 +122,8 @@ int upload(const UploadArguments& arguments, const RemoteOptions& options) {
 }  // namespace
 
 void add_upload_command(CLI::App& remote, const SharedRemoteOptions& options, int& exit_code) {
-    CLI::App* command =
-        remote.add_subcommand("upload", "Upload pictures; each is told with its asset id. The same bytes are sent once");
+    CLI::App* command = remote.add_subcommand(
+        "upload", "Upload pictures; each is told with its asset id. The same bytes are sent once");
     auto arguments = std::make_shared<UploadArguments>();
     command->add_option("FILES", arguments->files, "Pictures or folders")->required();
     command->add_flag("--recursive,-r", arguments->recursive, "Folders with all that is below them");
@@ -143,7 +133,8 @@ void add_upload_command(CLI::App& remote, const SharedRemoteOptions& options, in
     command->add_flag("--json", arguments->as_json, "One line of JSON a file, and a summary");
     command->add_flag("--quiet", arguments->quiet, "Tell of failures only");
     command->callback([arguments, options, &exit_code] { exit_code = upload(*arguments, *options); });
-    add_examples(command, {"tessera remote upload photo.jpg map.png", "tessera remote upload pictures --recursive --json"});
+    add_examples(command,
+                 {"tessera remote upload photo.jpg map.png", "tessera remote upload pictures --recursive --json"});
 }
 
 }  // namespace tessera::app
