@@ -181,7 +181,8 @@ int run_command_line(int argc, char** argv) {
         "tessera admin key create --account studio --name website"};
     std::ranges::move(operation_examples(operations, operations::HelpOf::program), std::back_inserter(examples));
     examples.emplace_back("tessera tiles serve city.pmtiles                # look at it in a browser");
-    examples.emplace_back("tessera remote run resize photo.jpg small.webp --width 800 --force   # by a service");
+    examples.emplace_back(
+        "tessera remote run resize photo.jpg thumbnail.webp --width 200   # by a service, after `remote login`");
     examples.emplace_back("tessera config reference                        # every key that can be set");
     add_examples(
         &app, examples,

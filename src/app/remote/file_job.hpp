@@ -55,6 +55,7 @@ class FileJob {
     void take_download(const Answer& answer);
     void put_in_place();
 
+    static std::string new_key();
     bool put();  // into the journal
     bool start_anew_once();
     void free_slot();
