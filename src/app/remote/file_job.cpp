@@ -1,6 +1,5 @@
 #include "app/remote/file_job.hpp"
 
-#include <array>
 #include <utility>
 
 #include "core/random.hpp"
@@ -11,13 +10,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr int job_wait_s = 30;  // a request for a job is held so long
-
-// Met by every file alike, and not helped by waiting.
-bool meets_all(const Refusal& refusal) {
-    constexpr std::array<std::string_view, 3> codes{"credits_exhausted", "storage_limit_exceeded", "permission_denied"};
-    if (refusal.status == 401) return true;
-    return std::ranges::find(codes, std::string_view(refusal.code)) != codes.end();
-}
 
 }  // namespace
 
@@ -192,7 +184,7 @@ void FileJob::free_slot() {
 void FileJob::refuse(Refusal refusal) {
     if (shared_.stopping()) return end(Ending::left);
     // No answer at all, for as long as patience lasts, is not this file's fault either.
-    if (refusal.no_answer || refusal.status == 503 || meets_all(refusal)) {
+    if (meets_every_file(refusal)) {
         shared_.stop(refusal);
         return end(Ending::left);
     }

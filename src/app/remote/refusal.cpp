@@ -1,5 +1,7 @@
 #include "app/remote/refusal.hpp"
 
+#include <algorithm>
+#include <array>
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 
@@ -46,6 +48,12 @@ Refusal refusal_of(const Answer& answer) {
                                     : "the service answered with status " + std::to_string(answer.status);
     }
     return refusal;
+}
+
+bool meets_every_file(const Refusal& refusal) {
+    constexpr std::array<std::string_view, 3> codes{"credits_exhausted", "storage_limit_exceeded", "permission_denied"};
+    if (refusal.no_answer || refusal.status == 401 || refusal.status == 503) return true;
+    return std::ranges::find(codes, std::string_view(refusal.code)) != codes.end();
 }
 
 Refusal own_trouble(std::string error) {

@@ -23,6 +23,9 @@ struct Refusal {
 // Of an answer that is no success; one without JSON has a refusal, too.
 Refusal refusal_of(const Answer& answer);
 
+// Whether it meets every file of a batch alike, and waiting does not help: a key, credits, a service that is away.
+bool meets_every_file(const Refusal& refusal);
+
 // Of something that went wrong on this machine.
 Refusal own_trouble(std::string error);
 

@@ -89,9 +89,7 @@ class UploadRun {
 
     void refuse(const fs::path& file, const remote::Refusal& refusal) {
         if (outcome_.stopped_by) return;
-        const bool meets_all = refusal.no_answer || refusal.status == 401 || refusal.status == 503 ||
-                               refusal.code == "storage_limit_exceeded" || refusal.code == "permission_denied";
-        if (!meets_all) return fail(file, refusal);
+        if (!remote::meets_every_file(refusal)) return fail(file, refusal);
         outcome_.stopped_by = refusal;
         session_.calls().close(remote::Lane::uploads);
     }

@@ -29,7 +29,7 @@ Entry entry(const std::string& work, Stage stage) {
 class JournalTest : public testing::Test {
   protected:
     fs::path file() const { return folder_.path() / "journal"; }
-    TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
 };
 
 TEST_F(JournalTest, KeepsTheLastOfEachWork) {

@@ -35,7 +35,7 @@ class PlanTest : public testing::Test {
         return names;
     }
 
-    TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
 };
 
 TEST_F(PlanTest, OneFileBecomesAFile) {

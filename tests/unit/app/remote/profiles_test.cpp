@@ -15,7 +15,7 @@ using testing::HasSubstr;
 class ProfilesTest : public testing::Test {
   protected:
     fs::path file() const { return folder_.path() / "config" / "tessera" / "remote.json"; }
-    TemporaryFolder folder_;
+    test::TemporaryFolder folder_;
 };
 
 TEST_F(ProfilesTest, AreKeptForTheirUserAlone) {
