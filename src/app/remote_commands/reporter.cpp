@@ -140,7 +140,7 @@ int Reporter::finish(const remote::Batch::Outcome& outcome) {
                               "; the same command goes on from here";
     if (outcome.interrupted) {
         std::cerr << "tessera: interrupted: " << go_on << std::endl;
-        return 130;
+        return static_cast<int>(ExitCode::interrupted);
     }
     if (outcome.stopped_by) {
         std::cerr << "tessera: stopped: " << outcome.stopped_by->text() << "\ntessera: " << go_on << std::endl;

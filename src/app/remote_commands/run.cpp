@@ -38,7 +38,7 @@ std::map<std::string, std::string> upload_named(RemoteSession& session, remote::
                      });
     }
     while (assets.size() < files.size()) {
-        if (was_interrupted()) throw CommandFailed(ExitCode::failed, "interrupted");
+        end_if_interrupted();
         session.calls().step(remote::Millis(200));
     }
     return assets;

@@ -76,7 +76,10 @@ RemoteSession::RemoteSession(remote::Address address, std::string key, Tuning tu
 remote::Answer RemoteSession::call(remote::Request request) {
     std::optional<remote::Answer> came;
     calls_.send(remote::Lane::others, std::move(request), [&came](remote::Answer answer) { came = std::move(answer); });
-    while (!came) calls_.step(remote::Millis(1'000));
+    while (!came) {
+        end_if_interrupted();
+        calls_.step(remote::Millis(200));
+    }
     return std::move(*came);
 }
 
@@ -96,6 +99,10 @@ void listen_for_interrupts() {
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
     std::signal(SIGHUP, on_interrupt);
+}
+
+void end_if_interrupted() {
+    if (was_interrupted()) throw CommandFailed(ExitCode::interrupted, "interrupted");
 }
 
 bool was_interrupted() {

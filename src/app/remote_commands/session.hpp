@@ -50,5 +50,6 @@ std::string profile_name(const RemoteOptions& options);
 // Ctrl-C and SIGTERM as a wish that the command looks for; a second one ends it at once.
 void listen_for_interrupts();
 bool was_interrupted();
+void end_if_interrupted();
 
 }  // namespace tessera::app
