@@ -23,11 +23,9 @@ FileJob::FileJob(Shared& shared, Work work) : shared_(shared), work_(std::move(w
     entry_.work = shared_.order.work_of(shared_.service.address(), work_.input, work_.output);
 }
 
-bool FileJob::is_done(const Journal& journal, const Order& order, const Service& service, const Work& work) {
+bool FileJob::made_before(const Journal& journal, const Order& order, const Service& service, const Work& work) {
     const Entry* known = journal.find(order.work_of(service.address(), work.input, work.output));
-    if (known == nullptr || known->stage != Stage::done || work.output.empty()) return false;
-    const auto there = mark_of(known->output);
-    return there && there->same_time(known->result);
+    return known != nullptr && known->has_result();
 }
 
 bool FileJob::read_input() {
@@ -65,6 +63,10 @@ void FileJob::begin() {
     const Entry* known = shared_.journal.find(entry_.work);
     const bool same = known != nullptr && knows_input(*known);
     if (ended_) return;
+    if (known != nullptr) {
+        entry_.output = known->output;
+        entry_.result = known->result;
+    }
     if (!same) return start_anew();
     const FileMark now = entry_.input;
     entry_ = *known;
@@ -77,8 +79,8 @@ void FileJob::go_on() {
     report_.job_id = entry_.job_id;
     switch (entry_.stage) {
         case Stage::done:
-            if (is_done(shared_.journal, shared_.order, shared_.service, work_)) {
-                report_.output = entry_.output;
+            if (entry_.has_result()) {
+                report_.output = work_.output.parent_path() / std::filesystem::path(entry_.output).filename();
                 return end(Ending::skipped);
             }
             if (work_.output.empty()) return start_anew();  // it left nothing here that could be there still
@@ -100,8 +102,8 @@ void FileJob::go_on() {
 
 void FileJob::start_anew() {
     if (!read_content()) return;
-    const FileMark input = entry_.input;
-    entry_ = Entry{entry_.work, Stage::begun, input, new_key()};
+    entry_ = Entry{
+        .work = entry_.work, .input = entry_.input, .key = new_key(), .output = entry_.output, .result = entry_.result};
     if (put()) upload();
 }
 

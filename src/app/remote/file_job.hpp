@@ -35,8 +35,8 @@ class FileJob {
     [[nodiscard]] bool ended() const { return ended_; }
     [[nodiscard]] const FileReport& report() const { return report_; }
 
-    // Whether an earlier run has made this very result, which is still there as it was made.
-    static bool is_done(const Journal& journal, const Order& order, const Service& service, const Work& work);
+    // Whether what is in the result's place was put there by an earlier run, and is as it was: it may be replaced.
+    static bool made_before(const Journal& journal, const Order& order, const Service& service, const Work& work);
 
   private:
     bool read_input();

@@ -114,7 +114,8 @@ void FileJob::take_download(const Answer& answer) {
 
 void FileJob::put_in_place() {
     try {
-        shared_.order.place(download_->part(), report_.output);
+        const bool own = entry_.has_result() && fs::path(entry_.output).filename() == report_.output.filename();
+        shared_.order.place(download_->part(), report_.output, own);
     } catch (const std::exception& failure) {
         return fail(own_trouble(failure.what()));
     }

@@ -55,6 +55,12 @@ Result<FileMark> mark_of(const fs::path& path) {
     return FileMark{static_cast<std::uint64_t>(found.st_size), time};
 }
 
+bool Entry::has_result() const {
+    if (output.empty()) return false;
+    const auto there = mark_of(output);
+    return there && there->same_time(result);
+}
+
 std::string line_of(const Entry& entry) {
     json::object line{{"work", entry.work},
                       {"stage", stage_names[static_cast<std::size_t>(entry.stage)]},
@@ -62,7 +68,7 @@ std::string line_of(const Entry& entry) {
                       {"key", entry.key},
                       {"asset_id", entry.asset_id},
                       {"job_id", entry.job_id}};
-    if (entry.stage == Stage::done) {
+    if (!entry.output.empty()) {
         line["output"] = entry.output;
         line["result"] = object_of(entry.result);
     }
@@ -88,7 +94,7 @@ std::optional<Entry> entry_of(std::string_view text) {
         entry.asset_id = text_in(line, "asset_id");
         entry.job_id = text_in(line, "job_id");
         entry.output = text_in(line, "output");
-        if (entry.stage == Stage::done) entry.result = mark_in(line.at("result"));
+        if (!entry.output.empty()) entry.result = mark_in(line.at("result"));
         entry.error = text_in(line, "error");
         entry.code = text_in(line, "code");
         return entry;

@@ -39,10 +39,13 @@ struct Entry {
     std::string key{};  // the Idempotency-Key, chosen before the first byte is sent
     std::string asset_id{};
     std::string job_id{};
-    std::string output{};  // where the result is
-    FileMark result{};
-    std::string error{};  // of a job that failed for a reason that stays
+    std::string output{};  // the result of this or of an earlier run; empty: there is none yet
+    FileMark result{};     // as it was made
+    std::string error{};   // of a job that failed for a reason that stays
     std::string code{};
+
+    // Whether the result is there as it was made.
+    [[nodiscard]] bool has_result() const;
 };
 
 class Journal {

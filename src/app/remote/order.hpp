@@ -23,8 +23,9 @@ struct Order {
     std::string identity{};
     bool retry_failed = false;   // files whose jobs failed in an earlier run
     std::size_t most_jobs = 64;  // in flight at once
-    // Gives a file that is ready its name; throws std::exception where that can't be.
-    std::function<void(const std::filesystem::path& made, const std::filesystem::path& to)> place;
+    // Gives a file that is ready its name, instead of `own`, the result of an earlier run, where that is there. Throws
+    // std::exception where it can't.
+    std::function<void(const std::filesystem::path& made, const std::filesystem::path& to, bool own)> place;
 
     // The name of one file's work, the same in every run.
     [[nodiscard]] std::string work_of(const Address& service, const std::filesystem::path& input,

@@ -55,7 +55,7 @@ void require_free_targets(const remote::Plan& plan, const RunArguments& argument
         require_no_source(plan, *target);
         std::error_code absent;
         if (arguments.force || !fs::exists(*target, absent)) continue;
-        if (remote::FileJob::is_done(journal, order, service, work)) continue;
+        if (remote::FileJob::made_before(journal, order, service, work)) continue;
         if (taken++ == 0) first = *target;
     }
     if (taken == 0) return;
@@ -83,9 +83,9 @@ int run(const Operation& operation, const RunArguments& arguments, const RemoteO
         with_assets(operation, request.options, [&assets](const std::string& file) { return assets.at(file); });
     order.retry_failed = arguments.retry_failed;
     order.most_jobs = state.most_jobs();
-    order.place = [&](const fs::path& made, const fs::path& to) {
+    order.place = [&](const fs::path& made, const fs::path& to, bool own) {
         require_no_source(request.plan, to);
-        put_in_place(made, to, arguments.force ? Existing::replace : Existing::keep);
+        put_in_place(made, to, arguments.force || own ? Existing::replace : Existing::keep);
         must(sync_folder(to.parent_path()));
     };
     require_free_targets(request.plan, arguments, journal, order, session.service());
