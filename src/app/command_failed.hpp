@@ -13,11 +13,9 @@ namespace tessera::app {
 enum class ExitCode {
     ok = 0,
     failed = 1,
-    usage = 2,          // the command line or the configuration is wrong
-    not_found = 3,      // the account, key, plan or tileset that was named is not there
-    conflict = 4,       // it is there already
-    stopped = 5,        // some of the work is left, and the same command goes on with it
-    interrupted = 130,  // by Ctrl-C, as shells have it
+    usage = 2,      // the command line or the configuration is wrong
+    not_found = 3,  // the account, key, plan or tileset that was named is not there
+    conflict = 4,   // it is there already
 };
 
 class CommandFailed : public std::runtime_error {

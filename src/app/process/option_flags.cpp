@@ -1,5 +1,6 @@
 #include "app/process/option_flags.hpp"
 
+#include <CLI/App.hpp>
 #include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>

@@ -1,13 +1,16 @@
 // Command-line flags made from an operation's own table of options, and what was typed as the options of a request.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <boost/json/object.hpp>
 #include <functional>
 #include <map>
 #include <string>
 
 #include "operations/operation.hpp"
+
+namespace CLI {
+class App;
+}
 
 namespace tessera::app {
 

@@ -19,7 +19,7 @@ bool names_this_machine(std::string_view host) {
 
 Result<Address> Address::parse(std::string_view text) {
     std::string whole(trimmed(text));
-    while (whole.ends_with('/')) whole.pop_back();
+    while (whole.ends_with('/') && !whole.ends_with("://")) whole.pop_back();
     if (whole.find("://") == std::string::npos)
         whole.insert(0, names_this_machine(whole.substr(0, whole.find_first_of(":/"))) ? "http://" : "https://");
     const auto url = boost::urls::parse_uri(whole);

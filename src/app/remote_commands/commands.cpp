@@ -1,5 +1,7 @@
 #include "app/remote_commands/commands.hpp"
 
+#include <CLI/App.hpp>
+
 #include "app/examples.hpp"
 
 namespace tessera::app {

@@ -1,10 +1,12 @@
 // `tessera remote`: a client of any Tessera service.
 #pragma once
 
-#include <CLI/App.hpp>
 #include <memory>
 #include <string>
 
+namespace CLI {
+class App;
+}
 namespace tessera::operations {
 class Registry;
 }

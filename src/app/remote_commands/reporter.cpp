@@ -6,7 +6,7 @@
 #include <boost/json/serialize.hpp>
 #include <iostream>
 
-#include "app/command_failed.hpp"
+#include "app/remote_commands/session.hpp"
 
 namespace tessera::app {
 namespace {
@@ -140,11 +140,11 @@ int Reporter::finish(const remote::Batch::Outcome& outcome) {
                               "; the same command goes on from here";
     if (outcome.interrupted) {
         std::cerr << "tessera: interrupted: " << go_on << std::endl;
-        return static_cast<int>(ExitCode::interrupted);
+        return static_cast<int>(exit_interrupted);
     }
     if (outcome.stopped_by) {
         std::cerr << "tessera: stopped: " << outcome.stopped_by->text() << "\ntessera: " << go_on << std::endl;
-        return static_cast<int>(ExitCode::stopped);
+        return static_cast<int>(exit_stopped);
     }
     return static_cast<int>(totals.failed > 0 ? ExitCode::failed : ExitCode::ok);
 }

@@ -69,8 +69,8 @@ int run(const Operation& operation, const RunArguments& arguments, const RemoteO
     listen_for_interrupts();
     RemoteSession session(options, {arguments.concurrency, std::chrono::seconds(arguments.patience_s)});
     ClientState state(session);
-    const std::string about =
-        request.output.empty() ? "tileset " + arguments.tileset : fs::absolute(request.output).lexically_normal();
+    const std::string about = request.output.empty() ? "tileset " + arguments.tileset
+                                                     : fs::absolute(request.output).lexically_normal().string();
     remote::Journal journal = state.journal(about);
     remote::Uploads uploads(session.calls(), session.service(), state.assets());
 

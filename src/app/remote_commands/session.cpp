@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <optional>
 
-#include "app/command_failed.hpp"
 #include "app/remote/profiles.hpp"
 #include "app/version.hpp"
 
@@ -102,7 +101,7 @@ void listen_for_interrupts() {
 }
 
 void end_if_interrupted() {
-    if (was_interrupted()) throw CommandFailed(ExitCode::interrupted, "interrupted");
+    if (was_interrupted()) throw CommandFailed(exit_interrupted, "interrupted");
 }
 
 bool was_interrupted() {

@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 #include <string>
 
+#include "app/command_failed.hpp"
 #include "app/remote/calls.hpp"
 #include "app/remote/refusal.hpp"
 #include "app/remote/service.hpp"
@@ -11,6 +12,10 @@
 #include "app/remote_commands/commands.hpp"
 
 namespace tessera::app {
+
+// Ends that other commands do not have.
+inline constexpr ExitCode exit_stopped{5};        // some of the work is left, and the same command goes on with it
+inline constexpr ExitCode exit_interrupted{130};  // by Ctrl-C, as shells have it
 
 struct Tuning {
     std::size_t at_once = 6;  // transfers of one kind
