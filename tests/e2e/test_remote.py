@@ -135,6 +135,7 @@ def test_one_picture_becomes_a_file(client):
 
 def test_what_makes_no_sense_is_refused_before_anything_is_sent(service, client):
     client.folder("in", a=png(9, 9))
+    client.folder("empty")
     (client.home / "in" / "a.jpg").write_bytes(png(8, 8))
     for words, code, said in [
         (("resize", "in/a.png", "b.png"), 2, "resize requires width or height"),
@@ -144,6 +145,7 @@ def test_what_makes_no_sense_is_refused_before_anything_is_sent(service, client)
         (("resize", "in", "out", "--width", "3", "--format", "webp"), 2, "would become the same file"),
         (("resize", "in/a.png", "in/a.png", "--width", "3", "--force"), 2, "another name"),
         (("resize", "in", "in", "--width", "3", "--force"), 2, "another name"),
+        (("resize", "empty", "out", "--width", "3"), 3, "no pictures"),
     ]:
         assert said in client.run("run", *words, code=code)[1], words
     assert service.get("/v1/assets", key=client.environment["TESSERA_API_KEY"]).json()["assets"] == []

@@ -43,9 +43,19 @@ std::string time_left_text(const Totals& totals) {
     // What an earlier run has done took this one no time.
     const std::size_t own = totals.done + totals.failed;
     const std::size_t left = totals.files - ended(totals);
-    if (own == 0 || left == 0 || totals.elapsed < Millis(2'000)) return {};
-    const double each = static_cast<double>(totals.elapsed.count()) / static_cast<double>(own);
-    return "about " + time_text(Millis(static_cast<std::int64_t>(each * static_cast<double>(left)))) + " left";
+    if (left == 0) return {};
+    Millis time{0};
+    if (totals.held) {
+        // Windows open one after the other, whatever the speed in between.
+        const auto windows =
+            (static_cast<std::int64_t>(left) - 1) / std::max<std::int64_t>(1, totals.held->files_a_window);
+        time = totals.held->left + windows * totals.held->window;
+    }
+    if (own > 0 && totals.elapsed >= Millis(2'000)) {
+        const double each = static_cast<double>(totals.elapsed.count()) / static_cast<double>(own);
+        time = std::max(time, Millis(static_cast<std::int64_t>(each * static_cast<double>(left))));
+    }
+    return time == Millis(0) ? std::string() : "about " + time_text(time) + " left";
 }
 
 std::string bar_line(const Totals& totals, std::size_t columns) {

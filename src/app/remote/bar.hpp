@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "app/remote/message.hpp"
@@ -18,6 +19,13 @@ struct Totals {
     std::uint64_t received_bytes = 0;
     Millis elapsed{0};
     std::string waits_for{};  // "the rate limit of uploads, 34 s"; empty: for nothing but work
+    // Where a rate limit holds the files that are left: how long yet, and what comes after.
+    struct Held {
+        Millis left{0};
+        std::int64_t files_a_window = 1;
+        Millis window{0};
+    };
+    std::optional<Held> held{};
 };
 
 std::string bytes_text(std::uint64_t bytes);  // 12.3 MB

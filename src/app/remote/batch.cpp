@@ -10,6 +10,17 @@ constexpr std::size_t ahead_of_jobs = 16;  // files that are uploaded while othe
 
 }  // namespace
 
+void tell_what_is_waited_for(const Calls& calls, Totals& totals) {
+    totals.waits_for.clear();
+    totals.held.reset();
+    if (!calls.trouble().empty()) {
+        totals.waits_for = "the service: " + calls.trouble();
+    } else if (const auto held = calls.held(std::chrono::steady_clock::now())) {
+        totals.waits_for = "the rate limit of " + std::string(name_of(held->lane)) + ", " + time_text(held->left);
+        if (held->pace) totals.held = Totals::Held{held->left, held->pace->limit, held->pace->window};
+    }
+}
+
 Batch::Batch(Calls& calls, Transfers& transfers, const Service& service, Journal& journal, Uploads& uploads,
              const Order& order, Watcher watcher)
     : calls_(calls),
@@ -56,13 +67,8 @@ Totals Batch::totals() const {
     totals.jobs = slots_.taken();
     totals.sent_bytes = transfers_.sent_bytes();
     totals.received_bytes = transfers_.received_bytes();
-    const Instant now = std::chrono::steady_clock::now();
-    totals.elapsed = std::chrono::duration_cast<Millis>(now - begun_at_);
-    if (!calls_.trouble().empty()) {
-        totals.waits_for = "the service: " + calls_.trouble();
-    } else if (const auto held = calls_.held(now)) {
-        totals.waits_for = "the rate limit of " + std::string(name_of(held->lane)) + ", " + time_text(held->left);
-    }
+    totals.elapsed = std::chrono::duration_cast<Millis>(std::chrono::steady_clock::now() - begun_at_);
+    tell_what_is_waited_for(calls_, totals);
     return totals;
 }
 

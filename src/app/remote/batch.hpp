@@ -11,6 +11,9 @@
 
 namespace tessera::remote {
 
+// What holds the requests that wait, for the bar.
+void tell_what_is_waited_for(const Calls& calls, Totals& totals);
+
 class Batch {
   public:
     struct Watcher {

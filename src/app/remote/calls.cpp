@@ -136,7 +136,7 @@ std::optional<Calls::Hold> Calls::held(Instant when) const {
         if (lanes_[i].waiting.empty()) continue;
         const Millis left = std::chrono::ceil<Millis>(lanes_[i].pacer.next(when) - when);
         if (left > Millis(1000) && left < std::chrono::minutes(30) && (!longest || left > longest->left))
-            longest = Hold{static_cast<Lane>(i), left};
+            longest = Hold{static_cast<Lane>(i), left, lanes_[i].pacer.pace()};
     }
     return longest;
 }

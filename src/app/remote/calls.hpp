@@ -42,6 +42,7 @@ class Calls {
     struct Hold {
         Lane lane;
         Millis left;
+        std::optional<Pacer::Pace> pace{};
     };
     [[nodiscard]] std::optional<Hold> held(Instant now) const;
     // The newest fault that is being waited out; empty: there is none.

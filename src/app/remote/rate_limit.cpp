@@ -81,6 +81,7 @@ void Pacer::answered(std::uint64_t number, Instant sent_at, const RateLimit& tol
     if (number < informed_by_) return;  // a later one has told already
     informed_by_ = number;
     limit_ = told.limit;
+    window_ = told.window;
     // Requests after that one are not in what it tells.
     left_ = told.remaining - static_cast<std::int64_t>(count_ - number);
     resets_at_ = sent_at + told.resets_after + told_in_seconds;
@@ -88,6 +89,11 @@ void Pacer::answered(std::uint64_t number, Instant sent_at, const RateLimit& tol
 
 void Pacer::learned_nothing() {
     if (!resets_at_) left_.reset();  // or nobody would ever tell
+}
+
+std::optional<Pacer::Pace> Pacer::pace() const {
+    if (limit_ <= 0) return std::nullopt;
+    return Pace{limit_, window_};
 }
 
 void Pacer::hold_until(Instant when) {

@@ -36,6 +36,12 @@ class Pacer {
     void answered(std::uint64_t number, Instant sent_at, const RateLimit& told);
     // A request that got no answer, or none that tells of limits.
     void learned_nothing();
+    // Requests that one window admits, and how long it is; nothing where no limit was told.
+    struct Pace {
+        std::int64_t limit;
+        std::chrono::seconds window;
+    };
+    [[nodiscard]] std::optional<Pace> pace() const;
     // The service said when to come back.
     void hold_until(Instant when);
 
@@ -45,6 +51,7 @@ class Pacer {
     std::optional<std::int64_t> left_;
     std::optional<Instant> resets_at_;  // nothing: the next answer tells
     std::int64_t limit_ = 0;
+    std::chrono::seconds window_{0};
     Instant held_until_{};
 };
 

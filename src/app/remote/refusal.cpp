@@ -5,15 +5,12 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/value.hpp>
 
+#include "app/remote/service.hpp"
+
 namespace tessera::remote {
 namespace {
 
 namespace json = boost::json;
-
-std::string text_in(const json::object& object, std::string_view name) {
-    const json::value* value = object.if_contains(name);
-    return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
-}
 
 }  // namespace
 
@@ -39,9 +36,9 @@ Refusal refusal_of(const Answer& answer) {
     boost::system::error_code failed;
     const json::value body = json::parse(answer.body, failed);
     if (!failed && body.is_object()) {
-        refusal.error = text_in(body.get_object(), "error");
-        refusal.code = text_in(body.get_object(), "code");
-        refusal.hint = text_in(body.get_object(), "hint");
+        refusal.error = text_at(body.get_object(), "error");
+        refusal.code = text_at(body.get_object(), "code");
+        refusal.hint = text_at(body.get_object(), "hint");
     }
     if (refusal.error.empty()) {
         refusal.error = answer.ok() ? "the answer is not what a Tessera service gives"

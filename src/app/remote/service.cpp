@@ -1,5 +1,6 @@
 #include "app/remote/service.hpp"
 
+#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
@@ -56,7 +57,11 @@ std::optional<json::object> object_of(const Answer& answer) {
 
 std::string text_at(const json::object& object, std::string_view name) {
     const json::value* value = object.if_contains(name);
-    return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
+    if (value == nullptr || !value->is_string()) return {};
+    std::string text(value->get_string());
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+    return text;
 }
 
 std::int64_t number_at(const json::object& object, std::string_view name) {

@@ -39,7 +39,8 @@ std::string in_query(std::string_view text);
 // The object that a successful answer holds; nothing for any other answer.
 std::optional<boost::json::object> object_of(const Answer& answer);
 
-// Text and numbers of it; empty, 0 where it has none of that name.
+// Text and numbers of it; empty, 0 where it has none of that name. Control characters become blanks: texts of a service
+// are shown on terminals.
 std::string text_at(const boost::json::object& object, std::string_view name);
 std::int64_t number_at(const boost::json::object& object, std::string_view name);
 

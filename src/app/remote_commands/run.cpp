@@ -45,14 +45,14 @@ std::map<std::string, std::string> upload_named(RemoteSession& session, remote::
 }
 
 // Results that are there and that no earlier run has made of the same files.
-void require_free_targets(const remote::Plan& plan, const RunArguments& arguments, const remote::Journal& journal,
-                          const remote::Order& order, const remote::Service& service) {
+void require_free_targets(const remote::Plan& plan, const SourceFiles& sources, const RunArguments& arguments,
+                          const remote::Journal& journal, const remote::Order& order, const remote::Service& service) {
     std::size_t taken = 0;
     fs::path first;
     for (const remote::Work& work : plan.works) {
         const auto target = work.target();
         if (!target) continue;
-        require_no_source(plan, *target);
+        sources.require_other(*target);
         std::error_code absent;
         if (arguments.force || !fs::exists(*target, absent)) continue;
         if (remote::FileJob::made_before(journal, order, service, work)) continue;
@@ -66,6 +66,7 @@ void require_free_targets(const remote::Plan& plan, const RunArguments& argument
 
 int run(const Operation& operation, const RunArguments& arguments, const RemoteOptions& options) {
     RunRequest request = run_request(operation, arguments);
+    const SourceFiles sources(request.plan);
     listen_for_interrupts();
     RemoteSession session(options, {arguments.concurrency, std::chrono::seconds(arguments.patience_s)});
     ClientState state(session);
@@ -84,11 +85,11 @@ int run(const Operation& operation, const RunArguments& arguments, const RemoteO
     order.retry_failed = arguments.retry_failed;
     order.most_jobs = state.most_jobs();
     order.place = [&](const fs::path& made, const fs::path& to, bool own) {
-        require_no_source(request.plan, to);
+        sources.require_other(to);
         put_in_place(made, to, arguments.force || own ? Existing::replace : Existing::keep);
         must(sync_folder(to.parent_path()));
     };
-    require_free_targets(request.plan, arguments, journal, order, session.service());
+    require_free_targets(request.plan, sources, arguments, journal, order, session.service());
 
     Reporter reporter({arguments.as_json, arguments.quiet}, request.plan.into_folder ? 2 : 1);
     remote::Batch batch(session.calls(), session.transfers(), session.service(), journal, uploads, order,

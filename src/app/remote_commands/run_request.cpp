@@ -1,5 +1,7 @@
 #include "app/remote_commands/run_request.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 
 #include "app/command_failed.hpp"
@@ -64,12 +66,18 @@ json::object with_assets(const operations::Operation& operation, json::object op
     return options;
 }
 
-void require_no_source(const remote::Plan& plan, const fs::path& target) {
-    std::error_code absent;
-    if (!fs::exists(target, absent)) return;
+SourceFiles::SourceFiles(const remote::Plan& plan) {
+    struct stat found {};
     for (const remote::Work& work : plan.works) {
-        if (!work.input.empty()) require_other_file(target, work.input);
+        if (::stat(work.input.c_str(), &found) == 0) files_.emplace(found.st_dev, found.st_ino);
     }
+}
+
+void SourceFiles::require_other(const fs::path& target) const {
+    struct stat found {};
+    if (::stat(target.c_str(), &found) != 0 || !files_.contains({found.st_dev, found.st_ino})) return;
+    throw CommandFailed(ExitCode::usage,
+                        target.string() + " is one of the pictures that results are made of: give it another name");
 }
 
 RunRequest run_request(const operations::Operation& operation, const RunArguments& arguments) {
@@ -83,6 +91,8 @@ RunRequest run_request(const operations::Operation& operation, const RunArgument
         wanted.recursive = arguments.recursive;
         wanted.kind = kind_of(operation, arguments.typed);
         request.plan = planned(wanted);
+        if (request.plan.works.empty())
+            throw CommandFailed(ExitCode::not_found, "there are no pictures there (--recursive looks below folders)");
     } else {
         request.plan.works.push_back({arguments.source, request.output});
     }

@@ -2,7 +2,11 @@
 // is sent.
 #pragma once
 
+#include <sys/types.h>
+
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/process/option_flags.hpp"
@@ -40,7 +44,15 @@ RunRequest run_request(const operations::Operation& operation, const RunArgument
 boost::json::object with_assets(const operations::Operation& operation, boost::json::object options,
                                 const std::function<std::string(const std::string& file)>& asset_of);
 
-// Ends the command where a result would replace a picture of the same batch, by whatever name.
-void require_no_source(const remote::Plan& plan, const std::filesystem::path& target);
+// The pictures of a batch, by whatever name: a result never replaces one.
+class SourceFiles {
+  public:
+    explicit SourceFiles(const remote::Plan& plan);
+    // Ends the command where `target` is one of them.
+    void require_other(const std::filesystem::path& target) const;
+
+  private:
+    std::set<std::pair<dev_t, ino_t>> files_;
+};
 
 }  // namespace tessera::app

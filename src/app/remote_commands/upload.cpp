@@ -51,12 +51,7 @@ class UploadRun {
             outcome_.interrupted = was_interrupted();
             if (outcome_.interrupted) session_.calls().abandon();
             if (outcome_.interrupted || active_ == 0) return outcome_;
-            if (const auto held = session_.calls().held(std::chrono::steady_clock::now())) {
-                totals.waits_for = "the rate limit of " + std::string(remote::name_of(held->lane)) + ", " +
-                                   remote::time_text(held->left);
-            } else {
-                totals.waits_for.clear();
-            }
+            remote::tell_what_is_waited_for(session_.calls(), totals);
             reporter_.moved(totals);
             session_.calls().step(remote::Millis(200));
         }

@@ -48,6 +48,13 @@ TEST(BarTest, TimeLeftGoesByWhatThisRunHasDone) {
     EXPECT_EQ(time_left_text(totals), "") << "what was done before took no time";
 }
 
+TEST(BarTest, TimeLeftKnowsOfRateLimits) {
+    Totals totals = halfway();
+    totals.elapsed = 3s;  // a first window went by in a moment
+    totals.held = Totals::Held{57s, 30, 60s};
+    EXPECT_EQ(time_left_text(totals), "about 17 min left") << "499 files, 30 a minute";
+}
+
 TEST(BarTest, TheEndTellsOfAll) {
     Totals totals = halfway();
     EXPECT_EQ(end_line(totals), "400 done, 100 done before, 1 failed, 499 left in 7 min; 12.3 MB sent, 999 B received");
