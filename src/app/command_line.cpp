@@ -19,6 +19,7 @@
 #include "app/examples.hpp"
 #include "app/hints.hpp"
 #include "app/process/commands.hpp"
+#include "app/remote_commands/commands.hpp"
 #include "app/serve.hpp"
 #include "app/tiles/commands.hpp"
 #include "app/typing_mistakes.hpp"
@@ -171,6 +172,7 @@ int run_command_line(int argc, char** argv) {
     const operations::Registry operations = operations::Registry::built_in();
     add_process_commands(app, operations, exit_code);
     add_tiles_commands(app, exit_code);
+    add_remote_commands(app, operations, exit_code);
     add_config_commands(app, options);
     add_small_commands(app, options);
     std::vector<std::string> examples{
@@ -179,9 +181,12 @@ int run_command_line(int argc, char** argv) {
         "tessera admin key create --account studio --name website"};
     std::ranges::move(operation_examples(operations, operations::HelpOf::program), std::back_inserter(examples));
     examples.emplace_back("tessera tiles serve city.pmtiles                # look at it in a browser");
+    examples.emplace_back(
+        "tessera remote run resize photo.jpg thumbnail.webp --width 200   # by a service, after `remote login`");
     examples.emplace_back("tessera config reference                        # every key that can be set");
-    add_examples(&app, examples,
-                 "Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 no such thing, 4 there already.");
+    add_examples(
+        &app, examples,
+        "Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 no such thing, 4 there already, 5 stopped.");
     let_options_stand_anywhere(app);
 
     try {

@@ -19,7 +19,8 @@ KEY_ID = "01a1dd2e-c26e-7506-ab6a-956cc5fd96e6"
 TILESET_ID = "01a1dd2e-c250-768d-a4a8-21aaf6c9e74d"
 ENDPOINT_ID = "01a1dd2e-c26e-7506-ab6a-956cc5fd96e7"
 DELIVERY_ID = "01a1dd2e-c26e-4506-ab6a-956cc5fd96e8"
-SERVERS = {"serve": "is ready", "worker": "jobs at once", "tiles serve": "is at http"}
+JOB_ID = "01a1dd2e-c26e-7506-ab6a-956cc5fd96e9"
+SERVERS = {"serve": "is ready", "worker": "jobs at once", "tiles serve": "is at http", "remote watch": "Watching"}
 
 
 def help_of(words):
@@ -56,7 +57,8 @@ def template(tmp_path_factory):
     folder.mkdir()
     service = Service(folder / "tessera-data").start()
     key = service.new_account("shop", cdn=True)
-    tileset = tileset_of(run_job(service, key, "tile", {"format": "png"}, upload(service, key, png(600, 400)).json()["id"]))
+    job = run_job(service, key, "tile", {"format": "png"}, upload(service, key, png(600, 400)).json()["id"])
+    tileset = tileset_of(job)
     key_id = service.admin("key", "list")[0]["id"]
     service.stop()
     endpoint = service.admin("webhook", "add", "shop", "https://example.org/hooks/tessera")["id"]
@@ -67,6 +69,8 @@ def template(tmp_path_factory):
     give_id(database, "webhook_endpoints", "id", endpoint, ENDPOINT_ID)
     give_id(database, "webhook_deliveries", "endpoint_id", endpoint, ENDPOINT_ID)
     give_id(database, "webhook_deliveries", "id", delivery, DELIVERY_ID)
+    give_id(database, "jobs", "id", job["id"], JOB_ID)
+    give_id(database, "artifacts", "job_id", job["id"], JOB_ID)
     for table in ("tileset_versions", "tileset_layers", "jobs"):
         if any(row[1] == "tileset_id" for row in database.execute(f"PRAGMA table_info({table})")):
             give_id(database, table, "tileset_id", tileset, TILESET_ID)
@@ -80,6 +84,9 @@ def template(tmp_path_factory):
     (folder / "plans.toml").write_text(subprocess.run([str(BINARY), "admin", "plan", "template"], capture_output=True, text=True).stdout)
     (folder / "tessera.toml").write_text('[data]\ndir = "tessera-data"\n')
     (folder / "copy-all.sh").write_text("true\n")
+    (folder / "key.txt").write_text(key + "\n")
+    (folder / "pictures").mkdir()
+    shutil.copy(folder / "map.png", folder / "pictures")
     return folder
 
 
@@ -96,12 +103,32 @@ def place(template, folder, request):
     return folder / "place"
 
 
+@pytest.fixture
+def environment(place, words, text):
+    """What the examples find in it: this program, and for those of `remote` a service to use, with its key."""
+    found = {**os.environ, "PATH": f"{place.parent}/bin:{os.environ['PATH']}", "TESSERA_SERVER__LISTEN": "127.0.0.1:0"}
+    found |= {"XDG_CONFIG_HOME": str(place.parent / "config"), "XDG_STATE_HOME": str(place.parent / "state")}
+    if not any(line.startswith("tessera remote") for line in examples_of(text)):
+        yield found
+        return
+    shutil.copytree(place / "tessera-data", place.parent / "served")  # other examples start servers on the first one
+    service = Service(place.parent / "served").start()
+    found |= {"TESSERA_URL": f"http://127.0.0.1:{service.port}", "TESSERA_API_KEY": (place / "key.txt").read_text().strip()}
+    if words[:2] == ["remote", "logout"]:
+        login = [str(BINARY), "remote", "login", found["TESSERA_URL"]]
+        subprocess.run(login, check=True, input=found["TESSERA_API_KEY"], text=True, env=found, stdout=subprocess.DEVNULL)
+    yield found
+    service.stop()
+
+
 def serves(words):
+    if JOB_ID in words:
+        return None  # it watches one job, which has ended
     return next((sign for command, sign in SERVERS.items() if " ".join(words).startswith(command)), None)
 
 
-def run_example(line, place):
-    environment = {**os.environ, "PATH": f"{place.parent}/bin:{os.environ['PATH']}", "TESSERA_SERVER__LISTEN": "127.0.0.1:0"}
+def run_example(line, place, environment):
+    line = line.replace("http://127.0.0.1:8080", environment.get("TESSERA_URL", "http://127.0.0.1:8080"))
     words = line.split("#")[0].split()[1:]
     ready = serves(words)
     if ready is None:
@@ -125,9 +152,9 @@ def run_example(line, place):
 
 
 @pytest.mark.parametrize("words, text", COMMANDS, ids=[" ".join(words) or "tessera" for words, _ in COMMANDS])
-def test_the_examples_of_a_command_work(words, text, place):
+def test_the_examples_of_a_command_work(words, text, place, environment):
     examples = examples_of(text)
     assert examples, "it has examples of its own"
     assert any(line.startswith(" ".join(["tessera", *words])) for line in examples), examples
     for line in examples:
-        run_example(line, place)
+        run_example(line, place, environment)

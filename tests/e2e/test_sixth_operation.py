@@ -120,6 +120,16 @@ def test_the_command_line_has_it(tmp_path):
     assert process(BINARY, "same_size", tmp_path / "small.png", out).returncode == 2, "the program itself has it not"
 
 
+def test_the_client_has_it(service, key, tmp_path):
+    (tmp_path / "small.png").write_bytes(png(40, 30))
+    (tmp_path / "large.png").write_bytes(png(120, 90))
+    who = {"HOME": str(tmp_path), "TESSERA_URL": f"http://127.0.0.1:{service.port}", "TESSERA_API_KEY": key}
+    line = [str(SIXTH), "remote", "run", "same_size", "small.png", "out.png", "--others", '[{"other_file": "large.png"}]']
+    done = subprocess.run(line, capture_output=True, text=True, timeout=PATIENCE * 4, cwd=tmp_path, env=who)
+    assert done.returncode == 0, done.stderr
+    assert png_size((tmp_path / "out.png").read_bytes()) == (120, 90)
+
+
 def test_help_tells_of_it(tmp_path):
     text = process(SIXTH, "same_size", "--help").stdout
     assert "The picture that gets a canvas" in text and "objects of other_file." in text

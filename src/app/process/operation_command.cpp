@@ -3,20 +3,15 @@
 #include <unistd.h>
 
 #include <CLI/App.hpp>
-#include <algorithm>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <map>
 #include <memory>
 
 #include "app/command_failed.hpp"
 #include "app/examples.hpp"
 #include "app/process/commands.hpp"
 #include "app/process/local_job.hpp"
+#include "app/process/option_flags.hpp"
 #include "app/process/output_name.hpp"
 #include "operations/registry.hpp"
 
@@ -27,115 +22,17 @@ namespace json = boost::json;
 using operations::HelpOf;
 using operations::Option;
 using operations::OptionRole;
-using operations::OptionType;
 using operations::SourceUse;
 
 struct Arguments {
     std::string input;
     std::string base;
     std::string output;
-    std::map<std::string, std::string, std::less<>> options;  // as typed
+    TypedOptions options;
     bool as_json = false;
     bool quiet = false;
     bool force = false;
 };
-
-std::string flag_of(std::string_view name) {
-    std::string flag = "--" + std::string(name);
-    std::ranges::replace(flag, '_', '-');
-    return flag;
-}
-
-bool is_structured(const Option& option) {
-    return option.type == OptionType::list || option.type == OptionType::object;
-}
-
-// {"x": …, "y": …}: what the objects of a list are made of.
-std::string fields_of(const Option& option) {
-    std::string fields;
-    for (const Option& field : option.fields) fields += (fields.empty() ? "" : ", ") + local_name(field);
-    return fields;
-}
-
-std::string help_of(const Option& option) {
-    std::string help(option.description);
-    if (!option.names.empty()) {
-        help += " One of";
-        for (const std::string_view name : option.names) help += " " + std::string(name);
-        help += ".";
-    }
-    if (is_structured(option)) {
-        help += option.type == OptionType::list ? " JSON, or a file with it: objects of " : " JSON, an object of ";
-        help += fields_of(option) + ".";
-    }
-    if (!option.default_note.empty()) help += " Default: " + std::string(option.default_note) + ".";
-    const bool is_empty_list = option.default_value.is_array() && option.default_value.get_array().empty();
-    if (!option.default_value.is_null() && !is_empty_list) {
-        help += " Default: " + json::serialize(option.default_value) + ".";
-    }
-    return help;
-}
-
-void add_flag(CLI::App& command, const Option& option, Arguments& arguments) {
-    const std::string name(option.name);
-    const std::string flag = flag_of(local_name(option));
-    if (option.type == OptionType::boolean) {
-        const auto set = [name, &arguments](std::int64_t count) {
-            arguments.options[name] = count > 0 ? "true" : "false";
-        };
-        command.add_flag_function(flag + ",!--no-" + flag.substr(2), set, help_of(option));
-        return;
-    }
-    const auto set = [name, &arguments](const std::string& value) { arguments.options[name] = value; };
-    command.add_option_function<std::string>(flag, set, help_of(option))->required(option.is_required);
-}
-
-std::string contents_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file.is_open() || file.bad()) throw CommandFailed(ExitCode::not_found, path + ": can't be read");
-    return text;
-}
-
-json::value parsed(const Option& option, const std::string& text) {
-    boost::system::error_code failed;
-    json::value value = json::parse(text, failed);
-    if (!failed) return value;
-    if (is_structured(option)) throw CommandFailed(ExitCode::usage, flag_of(option.name) + ": not JSON");
-    return json::value(text);
-}
-
-// A structured option may be given as a file, which is then one of the sources.
-bool names_a_file(const Option& option, const std::string& typed) {
-    const std::size_t first = typed.find_first_not_of(" \t\r\n");
-    return is_structured(option) && (first == std::string::npos || (typed[first] != '[' && typed[first] != '{'));
-}
-
-// Words as JSON: what looks like a number or an object is one where the option wants it.
-json::value value_of(const Option& option, const std::string& typed) {
-    const bool text =
-        option.type == OptionType::choice || option.type == OptionType::colour || option.type == OptionType::uuid;
-    if (text) return json::value(typed);
-    return parsed(option, names_a_file(option, typed) ? contents_of(typed) : typed);
-}
-
-json::object options_from(const operations::Operation& operation, const Arguments& arguments) {
-    const OutputName name(operation, arguments.output);
-    json::object options;
-    for (const Option& option : operation.options().rows()) {
-        const auto found = arguments.options.find(option.name);
-        const std::string typed = found == arguments.options.end() ? "" : found->second;
-        if (option.role == OptionRole::result_kind) {
-            options[option.name] = name.artifact(typed);
-        } else if (option.role == OptionRole::result_format) {
-            if (const auto named = name.format(typed)) options[option.name] = *named;
-        }
-        if (found == arguments.options.end()) continue;
-        options[local_name(option)] = value_of(option, typed);
-        if (names_a_file(option, typed)) require_other_file(arguments.output, typed);
-    }
-    return options;
-}
 
 std::string in_kilobytes(std::int64_t bytes) {
     std::string text = std::to_string((bytes + 50) / 100);
@@ -164,7 +61,9 @@ int run_operation(const operations::Operation& operation, const Arguments& argum
     if (!arguments.base.empty()) job.base = arguments.base;
     job.output = arguments.output;
     job.existing = arguments.force ? Existing::replace : Existing::keep;
-    job.options = options_from(operation, arguments);
+    const OutputName name(operation, arguments.output);
+    job.options = options_from(operation, arguments.options, &name,
+                               [&](const std::string& file) { require_other_file(arguments.output, file); });
     job.show_progress = !arguments.quiet && ::isatty(STDERR_FILENO) != 0;
     report(arguments, run_local_job(operation, std::move(job)));
     return static_cast<int>(ExitCode::ok);
@@ -181,16 +80,6 @@ std::vector<std::string> examples_of(const operations::Operation& operation) {
     std::vector<std::string> lines;
     add_command_lines(lines, operation, HelpOf::operation);
     return lines;
-}
-
-std::string result_description(const operations::Operation& operation) {
-    if (needs_base(operation)) return "The changed archive, .pmtiles";
-    const operations::OptionTable& options = operation.options();
-    const Option* format = options.find(OptionRole::result_format);
-    if (format != nullptr && options.find(OptionRole::result_kind) != nullptr) {
-        return "The result: .pmtiles for an archive of tiles, " + extensions_of(format->names) + " for the picture";
-    }
-    return "The result; its extension names what it is: .webp, .pmtiles, …";
 }
 
 // Files come first, in the order that data flows.
@@ -217,7 +106,7 @@ void add_operation_commands(CLI::App& process, const operations::Registry& opera
         add_files(*command, *operation, *arguments);
         for (const Option& option : operation->options().rows()) {
             // Tilesets live in the service; here they are files.
-            if (option.role != OptionRole::tileset) add_flag(*command, option, *arguments);
+            if (option.role != OptionRole::tileset) add_option_flag(*command, option, arguments->options);
         }
         command->add_flag("--force", arguments->force, "Replace OUT if it is there; never one of the sources");
         command->add_flag("--json", arguments->as_json, "Print JSON for programs");

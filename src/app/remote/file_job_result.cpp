@@ -1,0 +1,132 @@
+// What becomes of a file once its job is accepted: the job's end, and its result.
+#include <algorithm>
+#include <array>
+#include <boost/json/array.hpp>
+#include <utility>
+
+#include "app/remote/file_job.hpp"
+
+namespace tessera::remote {
+namespace {
+
+namespace json = boost::json;
+namespace fs = std::filesystem;
+
+constexpr Millis not_held_pause{2'000};  // before the next look, where the service would not hold the request
+constexpr int most_downloads = 4;
+
+// Of jobs that failed for a reason on the service's side, or by somebody's wish: the next run tries them again.
+bool may_succeed_later(std::string_view code) {
+    constexpr std::array<std::string_view, 5> codes{"cancelled", "engine_crashed", "storage_unavailable",
+                                                    "internal_error", "source_unavailable"};
+    return std::ranges::find(codes, code) != codes.end();
+}
+
+const json::object* first_artifact(const json::object& job) {
+    const json::value* all = job.if_contains("artifacts");
+    if (all == nullptr || !all->is_array() || all->get_array().empty()) return nullptr;
+    return all->get_array().front().if_object();
+}
+
+}  // namespace
+
+void FileJob::take_job(const json::object& job, bool waited) {
+    const std::string status = text_at(job, "status");
+    if (status == "failed") return take_failure(job);
+    if (status != "succeeded") return ask_job(waited ? Millis(0) : not_held_pause);
+    free_slot();
+    if (const json::value* result = job.if_contains("result"); result != nullptr && result->is_object())
+        report_.result = result->get_object();
+    const json::object* artifact = first_artifact(job);
+    if (artifact != nullptr) report_.artifact = *artifact;
+    if (work_.output.empty()) {
+        entry_.stage = Stage::done;
+        if (put()) end(Ending::done);
+        return;
+    }
+    // A job of an earlier run, whose result has expired since.
+    if (artifact == nullptr) {
+        if (!start_anew_once()) fail(own_trouble("the job has no result any more"));
+        return;
+    }
+    ask_artifact(text_at(*artifact, "id"));
+}
+
+void FileJob::take_failure(const json::object& job) {
+    free_slot();
+    Refusal refusal{0, text_at(job, "error_message"), text_at(job, "error_code")};
+    refusal.job_id = entry_.job_id;
+    if (refusal.code == "source_unavailable" && !work_.input.empty()) {
+        shared_.uploads.forget(entry_.input.sha256);
+        if (start_anew_once()) return;
+    }
+    if (may_succeed_later(refusal.code)) {
+        entry_.stage = Stage::begun;
+        entry_.key = new_key();
+        entry_.job_id.clear();
+    } else {
+        entry_.stage = Stage::failed;
+        entry_.error = refusal.error;
+        entry_.code = refusal.code;
+    }
+    if (put()) fail(std::move(refusal));
+}
+
+void FileJob::ask_artifact(const std::string& id) {
+    const auto take = [this](const Answer& answer) {
+        const auto artifact = object_of(answer);
+        const std::string url = artifact ? text_at(*artifact, "download_url") : std::string();
+        if (!url.empty()) return download(url);
+        if (answer.status == 404 && start_anew_once()) return;
+        refuse(refusal_of(answer));
+    };
+    shared_.calls.send(Lane::artifact_reads, shared_.service.get("/v1/artifacts/" + id), take);
+}
+
+void FileJob::download(const std::string& url) {
+    ++downloads_;
+    report_.output = work_.takes_extension
+                         ? with_extension(work_.output, extension_for(text_at(report_.artifact, "content_type")))
+                         : work_.output;
+    std::error_code failed;
+    if (report_.output.has_parent_path()) fs::create_directories(report_.output.parent_path(), failed);
+    if (failed) return fail(own_trouble(report_.output.parent_path().string() + ": " + failed.message()));
+    const std::string part = report_.output.string() + "." + entry_.work.substr(0, 12) + ".part";
+    download_ = std::make_unique<Download>(part, number_at(report_.artifact, "byte_size"),
+                                           text_at(report_.artifact, "checksum_sha256"));
+    Request request = signed_download(url);
+    request.restart = [this] { return download_->restart(); };
+    request.sink = [this](std::string_view bytes) { return download_->write(bytes); };
+    shared_.calls.send(Lane::downloads, std::move(request), [this](const Answer& a) { take_download(a); });
+}
+
+void FileJob::take_download(const Answer& answer) {
+    if (answer.ok() && download_->finish()) return put_in_place();
+    // An address that has expired, or bytes that were lost on the way: a new address, and once more.
+    const bool again = answer.status == 403 || answer.ok();
+    if (again && downloads_ < most_downloads) {
+        download_.reset();
+        return ask_artifact(text_at(report_.artifact, "id"));
+    }
+    if (!download_->trouble().empty()) return fail(own_trouble(download_->trouble()));
+    refuse(refusal_of(answer));
+}
+
+void FileJob::put_in_place() {
+    try {
+        const bool own = entry_.has_result() && fs::path(entry_.output).filename() == report_.output.filename();
+        shared_.order.place(download_->part(), report_.output, own);
+    } catch (const std::exception& failure) {
+        return fail(own_trouble(failure.what()));
+    }
+    download_->keep();
+    const auto made = mark_of(report_.output);
+    entry_.stage = Stage::done;
+    std::error_code none;
+    entry_.output = fs::absolute(report_.output, none).string();
+    if (made) entry_.result = *made;
+    entry_.result.sha256 = download_->sha256();
+    if (put()) end(Ending::done);
+}
+
+}  // namespace tessera::remote
