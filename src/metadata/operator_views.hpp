@@ -21,6 +21,7 @@ struct AccountFilter {
     std::string text = {};  // a part of the slug or the name, whatever its case; empty: all
     std::optional<AccountState> state = {};
     std::optional<std::string> plan_code = {};
+    std::optional<Uuid> id = {};
 };
 
 struct AccountUse {

@@ -27,7 +27,7 @@ Result<Listed<AccountUse>> PostgresOperatorViews::accounts(const AccountFilter& 
     return pool_.read([&](Connection& db) {
         std::vector<AccountUse> found;
         Rows row = db.run(sql::operator_views::accounts, start_of(page), like_part(filter.text), to_text(filter.state),
-                  filter.plan_code, time_.now(), page.limit + 1);
+                  filter.plan_code, time_.now(), page.limit + 1, filter.id);
         while (row.next()) found.push_back(read_account_use(row));
         return page_of(std::move(found), page.limit, [](const AccountUse& use) { return use.account.id; });
     });

@@ -29,7 +29,7 @@ Result<Listed<AccountUse>> SqliteOperatorViews::accounts(const AccountFilter& fi
     return readers_.run([&](Connection& db) {
         std::vector<AccountUse> found;
         Query row(db, sql::operator_views::accounts, start_of(page), like_part(filter.text), to_text(filter.state),
-                  filter.plan_code, clock_.now(), page.limit + 1);
+                  filter.plan_code, clock_.now(), page.limit + 1, filter.id);
         while (row.next()) found.push_back(read_account_use(row));
         return page_of(std::move(found), page.limit, [](const AccountUse& use) { return use.account.id; });
     });

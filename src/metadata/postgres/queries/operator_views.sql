@@ -9,7 +9,7 @@ SELECT a.id, a.slug, a.display_name, a.plan_code, a.access_source, a.plan_activa
                CASE WHEN erased_at IS NOT NULL THEN 'erased' WHEN erasure_begun_at IS NOT NULL THEN 'being_erased'
                     WHEN suspended_at IS NOT NULL THEN 'suspended' ELSE 'active' END AS state FROM accounts) AS a
  WHERE a.id < $1 AND ($2::text IS NULL OR a.slug ILIKE $2 ESCAPE '\' OR a.display_name ILIKE $2 ESCAPE '\')
-   AND ($3::text IS NULL OR a.state = $3) AND ($4::text IS NULL OR a.plan_code = $4)
+   AND ($3::text IS NULL OR a.state = $3) AND ($4::text IS NULL OR a.plan_code = $4) AND ($7::uuid IS NULL OR a.id = $7)
  ORDER BY a.id DESC LIMIT $6
 -- name: account_counts
 SELECT count(*) FILTER (WHERE suspended_at IS NULL),
