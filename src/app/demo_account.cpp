@@ -3,6 +3,7 @@
 #include "metadata/accounts.hpp"
 #include "metadata/api_keys.hpp"
 #include "metadata/entitlements.hpp"
+#include "metadata/operators.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 #include "service/access/api_key_text.hpp"
@@ -50,6 +51,16 @@ Result<DemoAccount> make_demo_account(metadata::Store& store) {
         store.api_keys().create({.account_id = (*account)->id, .name = "demo", .hash = service::hash_of_api_key(text)});
     if (!key) return key.error();
     return DemoAccount{std::string(slug), text};
+}
+
+Result<std::optional<DemoOperator>> make_demo_operator(metadata::Store& store) {
+    const auto operators = store.operators().list();
+    if (!operators) return operators.error();
+    if (!operators->empty()) return std::optional<DemoOperator>();
+    DemoOperator made{std::string(slug), random_token(24)};
+    const auto created = store.operators().create(made.name, service::hash_password(made.password));
+    if (!created) return created.error();
+    return std::optional(std::move(made));
 }
 
 }  // namespace tessera::app

@@ -30,6 +30,7 @@ std::string StartBanner::text() const {
     const std::string url = addresses.empty() ? "" : reachable(addresses.front());
     line("listens", joined(addresses));
     if (!admin_addresses.empty()) line("admin", joined(admin_addresses));
+    if (!operator_addresses.empty()) line("operators", joined(operator_addresses));
     line("data", data_folder);
     line("database", database);
     line("blobs", blobs);
@@ -45,6 +46,8 @@ std::string StartBanner::text() const {
                " key create --account " + demo->slug + " --name another\n";
     }
     line("demo key", *demo->api_key + "   (shown this once)");
+    if (demo_operator)
+        line("operator", demo_operator->name + ", password " + demo_operator->password + "   (shown this once)");
     out +=
         "\nTry it, the last line with a picture of yours:\n"
         "  export URL=" +

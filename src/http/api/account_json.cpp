@@ -2,8 +2,8 @@
 #include <boost/json/serialize.hpp>
 
 #include "http/api/account_routes.hpp"
-#include "service/operators/shown.hpp"
 #include "service/access/account_context.hpp"
+#include "service/operators/shown.hpp"
 
 namespace tessera::http {
 namespace {
