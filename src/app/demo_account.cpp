@@ -1,5 +1,6 @@
 #include "app/demo_account.hpp"
 
+#include "core/random.hpp"
 #include "metadata/accounts.hpp"
 #include "metadata/api_keys.hpp"
 #include "metadata/entitlements.hpp"
@@ -9,6 +10,7 @@
 #include "service/access/api_key_text.hpp"
 #include "service/access/entitlement_list.hpp"
 #include "service/access/principal.hpp"
+#include "service/operators/password_hash.hpp"
 
 namespace tessera::app {
 namespace {

@@ -61,6 +61,7 @@ std::unique_ptr<engine::Pool> start_engines(const Config& config, NodeRole role,
     pool.kept_engines = kept_engines(config);
     pool.job_engines = role == NodeRole::api ? 0 : slots_of(config);
     pool.probe_engines = role == NodeRole::worker ? 0 : config.engine.probe_engines;
+    pool.preview_engines = role == NodeRole::worker ? 0 : config.engine.preview_engines;
     return must(engine::Pool::start(std::move(pool)));
 }
 

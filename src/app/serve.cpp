@@ -141,6 +141,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
              .store = *node.store,
              .blobs = *node.blobs,
              .prober = *node.engines,
+             .previewer = *node.engines,
              .clock = node.clock,
              .secrets = texts_of(secrets),
              .disk = disk_floor(config, folder)});

@@ -36,6 +36,8 @@ std::string StartBanner::text() const {
     line("blobs", blobs);
     line("workers", worker_slots > 0 ? std::to_string(worker_slots) + " jobs at once" : "none here");
     line("sandbox", sandbox);
+    if (demo_operator)
+        line("operator", demo_operator->name + ", password " + demo_operator->password + "   (shown this once)");
     if (!demo) {
         if (plan_for_first_account.empty()) return out;
         return out + "\nMake an account and a key:\n  " + admin + " account create --slug me --name Me --plan " +
@@ -46,8 +48,6 @@ std::string StartBanner::text() const {
                " key create --account " + demo->slug + " --name another\n";
     }
     line("demo key", *demo->api_key + "   (shown this once)");
-    if (demo_operator)
-        line("operator", demo_operator->name + ", password " + demo_operator->password + "   (shown this once)");
     out +=
         "\nTry it, the last line with a picture of yours:\n"
         "  export URL=" +
