@@ -90,7 +90,9 @@ class NoEngine final : public engine::Prober, public engine::Previewer {
         probed(internal_error("no engine here"));
     }
     Result<void> check_room(const Uuid&) override { return {}; }
-    void preview_in_turn(engine::PreviewTask, Previewed previewed) override { previewed(internal_error("no engine here")); }
+    void preview_in_turn(engine::PreviewTask, Previewed previewed) override {
+        previewed(internal_error("no engine here"));
+    }
 };
 
 }  // namespace
@@ -184,8 +186,13 @@ std::string openapi_text(const Config& config) {
     const auto store = must(open_metadata(plain, data, clock));
     const auto blobs = must(open_blobs(plain, data));
     NoEngine none;
-    Api api(
-        {.config = plain, .store = *store, .blobs = *blobs, .prober = none, .previewer = none, .clock = clock, .secrets = {"unused"}});
+    Api api({.config = plain,
+             .store = *store,
+             .blobs = *blobs,
+             .prober = none,
+             .previewer = none,
+             .clock = clock,
+             .secrets = {"unused"}});
     return http::openapi_document(api.routes(http::operational_routes(nullptr, nullptr, {})),
                                   openapi_options(api.registry));
 }

@@ -75,9 +75,8 @@ json::array disks_of(const Node& node) {
         struct statvfs disk {};
         if (::statvfs(folder.path.c_str(), &disk) != 0) continue;
         const std::uint64_t block = disk.f_frsize;
-        all.push_back(json::object{{"folder", folder.name},
-                                   {"free_bytes", disk.f_bavail * block},
-                                   {"size_bytes", disk.f_blocks * block}});
+        all.push_back(json::object{
+            {"folder", folder.name}, {"free_bytes", disk.f_bavail * block}, {"size_bytes", disk.f_blocks * block}});
     }
     return all;
 }
@@ -124,28 +123,27 @@ std::string NodeReports::report() {
     const worker::WorkerCounters jobs = node_.worker ? node_.worker->counters() : worker::WorkerCounters{};
     const service::FoldCounters folds = node_.stacks ? node_.stacks->counters() : service::FoldCounters{};
 
-    const Counts now{std::chrono::steady_clock::now(), http.requests,
-                     static_cast<double>(jobs.succeeded + jobs.failed), static_cast<double>(jobs.failed)};
+    const Counts now{std::chrono::steady_clock::now(), http.requests, static_cast<double>(jobs.succeeded + jobs.failed),
+                     static_cast<double>(jobs.failed)};
     while (!counts_.empty() && now.at - counts_.front().at > rates_over) counts_.pop_front();
     const Counts before = counts_.empty() ? now : counts_.front();
     counts_.push_back(now);
     const double seconds = std::chrono::duration<double>(now.at - before.at).count();
     const auto rate = [&](double Counts::*of) { return seconds > 0 ? (now.*of - before.*of) / seconds : 0.0; };
 
-    return json::serialize(json::object{
-        {"slots", node_.worker ? node_.worker->slots() : 0},
-        {"jobs_in_hand", jobs.in_hand},
-        {"engines", json::object{{"alive", engines.engines},
-                                 {"busy", engines.busy},
-                                 {"waiting", engines.waiting},
-                                 {"crashed", engines.crashed}}},
-        {"folds", json::object{{"folded", folds.folded}, {"failed", folds.failed}}},
-        {"rates", json::object{{"requests_per_second", rate(&Counts::requests)},
-                               {"jobs_per_minute", 60 * rate(&Counts::ended)},
-                               {"failures_per_minute", 60 * rate(&Counts::failed)}}},
-        {"disks", disks_of(node_)},
-        {"errors", by_code(http.refusals)},
-        {"job_errors", by_code(count_job_errors(node_.worker.get()))}});
+    return json::serialize(json::object{{"slots", node_.worker ? node_.worker->slots() : 0},
+                                        {"jobs_in_hand", jobs.in_hand},
+                                        {"engines", json::object{{"alive", engines.engines},
+                                                                 {"busy", engines.busy},
+                                                                 {"waiting", engines.waiting},
+                                                                 {"crashed", engines.crashed}}},
+                                        {"folds", json::object{{"folded", folds.folded}, {"failed", folds.failed}}},
+                                        {"rates", json::object{{"requests_per_second", rate(&Counts::requests)},
+                                                               {"jobs_per_minute", 60 * rate(&Counts::ended)},
+                                                               {"failures_per_minute", 60 * rate(&Counts::failed)}}},
+                                        {"disks", disks_of(node_)},
+                                        {"errors", by_code(http.refusals)},
+                                        {"job_errors", by_code(count_job_errors(node_.worker.get()))}});
 }
 
 }  // namespace tessera::app

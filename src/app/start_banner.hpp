@@ -21,7 +21,7 @@ struct StartBanner {
     int worker_slots = 0;
     std::optional<DemoAccount> demo;
     std::optional<DemoOperator> demo_operator;  // only when it was made just now
-    std::string plan_for_first_account;  // empty: there are accounts
+    std::string plan_for_first_account;         // empty: there are accounts
 
     [[nodiscard]] std::string text() const;
 };

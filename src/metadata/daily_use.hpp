@@ -1,5 +1,5 @@
-// What accounts use, by day (UTC). Triggers count in the transactions that change things, so that to read is to add up a
-// few rows for each day, however many jobs there were.
+// What accounts use, by day (UTC). Triggers count in the transactions that change things, so that to read is to add up
+// a few rows for each day, however many jobs there were.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// Operators: the people who run the service, with a password each, and the sessions that they have signed in to. What is
-// stored of a password and of a session's token is a hash.
+// Operators: the people who run the service, with a password each, and the sessions that they have signed in to. What
+// is stored of a password and of a session's token is a hash.
 #pragma once
 
 #include <optional>
@@ -59,7 +59,8 @@ class Operators {
     // With all sessions. False when there is none of that name.
     virtual Result<bool> remove(std::string_view name) = 0;
 
-    // Empty when the operator is gone or has another password by now. Sessions that have expired are removed on the way.
+    // Empty when the operator is gone or has another password by now. Sessions that have expired are removed on the
+    // way.
     virtual Result<std::optional<OperatorSession>> open_session(const NewOperatorSession& session) = 0;
     // Empty when there is none, it has expired, or it was not used for `idle`. Notes its use, once a minute at most.
     virtual Result<std::optional<OperatorSession>> use_session(const Digest& token_hash, Millis idle) = 0;

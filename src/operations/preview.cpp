@@ -5,14 +5,8 @@ namespace tessera::operations {
 RunRequest preview_request(const InputImage& image, int edge) {
     RunRequest request;
     request.operation = "resize";
-    request.options = {{"width", edge},
-                       {"height", edge},
-                       {"fit", "inside"},
-                       {"position", "centre"},
-                       {"format", "webp"},
-                       {"quality", 75},
-                       {"background", "#00000000"},
-                       {"enlarge", false},
+    request.options = {{"width", edge},         {"height", edge}, {"fit", "inside"},           {"position", "centre"},
+                       {"format", "webp"},      {"quality", 75},  {"background", "#00000000"}, {"enlarge", false},
                        {"keep_metadata", false}};
     request.images = {image};
     request.limits.max_input_pixels = image.image.width * image.image.height;

@@ -21,13 +21,9 @@ void require_display_name(std::string_view option, std::string_view text) {
 
 CommandFailed refused(const Error& error) {
     if (error.code != ErrorCode::invalid_request) return CommandFailed(error);
-    constexpr std::pair<std::string_view, std::string_view> options[] = {{"slug", "--slug"},
-                                                                         {"display_name", "--name"},
-                                                                         {"name", "--name"},
-                                                                         {"role_code", "--role"},
-                                                                         {"expires_at", "--expires"},
-                                                                         {"networks", "--network"},
-                                                                         {"feature", "--feature"}};
+    constexpr std::pair<std::string_view, std::string_view> options[] = {
+        {"slug", "--slug"},          {"display_name", "--name"}, {"name", "--name"},      {"role_code", "--role"},
+        {"expires_at", "--expires"}, {"networks", "--network"},  {"feature", "--feature"}};
     std::string message = error.message;
     for (const auto& [field, option] : options) {
         if (!message.starts_with(field) || std::isalpha(static_cast<unsigned char>(message[field.size()])) != 0 ||

@@ -95,9 +95,9 @@ void list(AdminSession& session) {
         table.add({one.name, to_iso8601(one.created_at), one.signed_in_at ? to_iso8601(*one.signed_in_at) : "never",
                    to_iso8601(one.password_changed_at)});
     }
-    session.print(all, all.empty() ? "there are no operators; to make one: " + session.command() +
-                                         " operator create NAME\n"
-                                   : table.text());
+    session.print(all, all.empty()
+                           ? "there are no operators; to make one: " + session.command() + " operator create NAME\n"
+                           : table.text());
 }
 
 void sessions(AdminSession& session, const Given& given) {
@@ -129,20 +129,17 @@ void revoke(AdminSession& session, const Given& given) {
 }  // namespace
 
 void add_operator_commands(CLI::App& admin, AdminSession& session) {
-    CLI::App* group =
-        admin.add_subcommand("operator", "Operators: who may sign in at the console to run the service")
-            ->require_subcommand(1);
+    CLI::App* group = admin.add_subcommand("operator", "Operators: who may sign in at the console to run the service")
+                          ->require_subcommand(1);
     const auto with_name = [&](const char* name, const char* help, auto action, bool takes_password) {
         CLI::App* command = group->add_subcommand(name, help);
         auto given = std::make_shared<Given>();
         command->add_option("NAME", given->name, "The operator's name")->required();
-        if (takes_password)
-            command->add_flag("--generate", given->generate, "Make a password and show it, this once");
+        if (takes_password) command->add_flag("--generate", given->generate, "Make a password and show it, this once");
         command->callback([&session, given, action] { action(session, *given); });
         const std::string example = "tessera admin operator " + std::string(name) + " anna";
         if (takes_password) {
-            add_examples(command, {example + "                     # asks for a password",
-                                   example + " < password.txt",
+            add_examples(command, {example + "                     # asks for a password", example + " < password.txt",
                                    example + " --generate"});
         } else {
             add_examples(command, {example});

@@ -11,9 +11,9 @@
 #include "app/examples.hpp"
 #include "app/plans_file.hpp"
 #include "app/text_table.hpp"
-#include "service/operators/shown.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
+#include "service/operators/shown.hpp"
 
 namespace tessera::app {
 namespace {

@@ -67,10 +67,10 @@ std::string log_text(const WebhookDelivery& delivery) {
 void show(AdminSession& session, const std::string& text) {
     const Uuid id = endpoint_id(session, text);
     if (const auto delivery = must(session.store().webhooks().find_delivery(id))) {
-        session.print(service::shown_whole(*delivery), delivery->event + " " + std::string(to_string(delivery->state)) +
-                                               ", to endpoint " + delivery->endpoint_id.to_string() + "\n" +
-                                               log_text(*delivery) +
-                                               (delivery->body.empty() ? "" : "\n" + delivery->body + "\n"));
+        session.print(service::shown_whole(*delivery),
+                      delivery->event + " " + std::string(to_string(delivery->state)) + ", to endpoint " +
+                          delivery->endpoint_id.to_string() + "\n" + log_text(*delivery) +
+                          (delivery->body.empty() ? "" : "\n" + delivery->body + "\n"));
         return;
     }
     const WebhookEndpoint endpoint = found(session.store().webhooks().find(id), text);
@@ -123,9 +123,10 @@ void test(AdminSession& session, const std::string& text, const std::string& wai
     const WebhookAttempt& last = sent.log.back();
     const std::string took = " in " + std::to_string(last.duration.count()) + " ms";
     session.print(service::shown_whole(sent), sent.state == DeliveryState::delivered
-                                      ? name + " was delivered: " + result_of(last.status, "") + took + "\n"
-                                      : name + " was not delivered: " + result_of(last.status, last.error) + took +
-                                            (last.response.empty() ? "" : ": " + last.response) + "\n");
+                                                  ? name + " was delivered: " + result_of(last.status, "") + took + "\n"
+                                                  : name + " was not delivered: " + result_of(last.status, last.error) +
+                                                        took + (last.response.empty() ? "" : ": " + last.response) +
+                                                        "\n");
     if (sent.state != DeliveryState::delivered) throw CommandFailed(ExitCode::failed, "the test was not delivered");
 }
 

@@ -109,7 +109,8 @@ using Act = Result<std::optional<WebhookEndpoint>> (metadata::Webhooks::*)(Uuid)
 
 void act(AdminSession& session, const std::string& id, Act what, const std::string& done) {
     const WebhookEndpoint endpoint = found((session.store().webhooks().*what)(endpoint_id(session, id)), id);
-    session.print(service::shown(endpoint, slug_of(session, endpoint.account_id)), "endpoint " + id + " " + done + "\n");
+    session.print(service::shown(endpoint, slug_of(session, endpoint.account_id)),
+                  "endpoint " + id + " " + done + "\n");
 }
 
 void rotate(AdminSession& session, const std::string& id) {

@@ -121,8 +121,8 @@ Error no_preview(const Failure& failure) {
         case JobErrorCode::timeout:
         case JobErrorCode::resource_exhausted:
         case JobErrorCode::engine_crashed:
-            return Error{ErrorCode::unsupported_media_type, "there is no preview of this image", error.detail}.with_hint(
-                "the picture is damaged, or too large to be shown in a moment");
+            return Error{ErrorCode::unsupported_media_type, "there is no preview of this image", error.detail}
+                .with_hint("the picture is damaged, or too large to be shown in a moment");
         case JobErrorCode::storage_unavailable: return storage_unavailable(error.detail);
         default: return internal_error(error.message + ": " + error.detail);
     }
@@ -231,8 +231,7 @@ class Pool::Impl {
     Previewed preview(const PreviewTask& wanted, const std::stop_token& stop) {
         Task task;
         task.owner = {.account_id = wanted.account_id, .job_id = {}};
-        task.request =
-            operations::preview_request({wanted.asset_id, wanted.image, wanted.byte_size}, wanted.edge);
+        task.request = operations::preview_request({wanted.asset_id, wanted.image, wanted.byte_size}, wanted.edge);
         task.deadline = config_.preview_deadline;
         task.open_image = [&](std::size_t) { return reopened(*wanted.file); };
         task.stop = stop;

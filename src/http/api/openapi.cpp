@@ -39,7 +39,8 @@ void collect_references(const json::value& value, std::set<std::string>& names) 
 json::object used_schemas(const json::object& paths, const OpenApiOptions& options) {
     json::object all = openapi_schemas(options);
     if (!options.more_schemas.empty()) {
-        for (auto& schema : json::parse(options.more_schemas).as_object()) all[schema.key()] = std::move(schema.value());
+        for (auto& schema : json::parse(options.more_schemas).as_object())
+            all[schema.key()] = std::move(schema.value());
     }
     std::set<std::string> wanted;
     collect_references(paths, wanted);
@@ -121,11 +122,12 @@ std::string openapi_document(const std::vector<Route>& routes, const OpenApiOpti
     const bool with_jobs = components["schemas"].as_object().contains("Job");
     json::object document{
         {"openapi", "3.1.0"},
-        {"info", json::object{{"title", options.title},
-                              {"summary", options.summary},
-                              {"description", options.description.empty() ? about : std::string_view(options.description)},
-                              {"version", options.version},
-                              {"license", json::object{{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
+        {"info",
+         json::object{{"title", options.title},
+                      {"summary", options.summary},
+                      {"description", options.description.empty() ? about : std::string_view(options.description)},
+                      {"version", options.version},
+                      {"license", json::object{{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
         {"servers", json::array{json::object{{"url", options.server_url}}}},
         {"tags", std::move(tag_list)},
         {"paths", std::move(paths)},

@@ -30,8 +30,7 @@ struct Head {
     std::string cache_control;
 
     [[nodiscard]] Response answer(const Request& request, const service::PreviewBytes& bytes) const {
-        Response response =
-            Response::bytes(service::preview_media_type, SharedBytes{bytes, std::string_view(*bytes)});
+        Response response = Response::bytes(service::preview_media_type, SharedBytes{bytes, std::string_view(*bytes)});
         response.add("Cache-Control", cache_control);
         return apply_conditions(request, std::move(response), etag, false);
     }
@@ -46,10 +45,9 @@ struct Head {
 
 ResponseOrWait show(service::Previews& previews, const Request& request) {
     const std::string_view id = request.parameter("id");
-    auto found = request.principal
-                     ? previews.find(*request.principal, id)
-                     : previews.find_signed(id, plain_query_parameter(request.query, "expires"),
-                                            plain_query_parameter(request.query, "sig"));
+    auto found = request.principal ? previews.find(*request.principal, id)
+                                   : previews.find_signed(id, plain_query_parameter(request.query, "expires"),
+                                                          plain_query_parameter(request.query, "sig"));
     if (!found) return Response::from(std::move(found).error());
     Head head{strong_etag(found->tag), std::string(for_its_owner)};
     if (found->seconds_left)

@@ -33,9 +33,8 @@ std::vector<Route> usage_routes(service::UsageHistories& histories) {
     route.parameters = {"days"};
     route.answers = {{200, "Every day, oldest first, and the totals", "UsageHistory"}};
     route.failures = {400, 503};
-    route.handler = on_pool([&histories, known = route.parameters](const Request& request) {
-        return read(histories, request, known);
-    });
+    route.handler = on_pool(
+        [&histories, known = route.parameters](const Request& request) { return read(histories, request, known); });
     return {route};
 }
 

@@ -177,32 +177,52 @@ std::vector<Route> account_admin_routes(AccountDesk& desk) {
     std::vector<Route> routes;
     routes.push_back(list_route(desk));
     routes.push_back(create_route(desk));
-    routes.push_back(about_route({Method::get, "/accounts/{id}", "getAccountDetails", "Describe an account", "accounts",
+    routes.push_back(about_route({Method::get,
+                                  "/accounts/{id}",
+                                  "getAccountDetails",
+                                  "Describe an account",
+                                  "accounts",
                                   {200, "The account", "AccountDetails"}},
                                  [&desk](const Request& request) { return desk.show(request.parameter("id")); }));
     routes.push_back(about_route({Method::post, "/accounts/{id}/suspend", "suspendAccount",
                                   "Refuse the account's keys and let its jobs wait", "accounts", account},
                                  [&desk](const Request& request) { return desk.suspend(request.parameter("id")); }));
-    routes.push_back(about_route({Method::post, "/accounts/{id}/resume", "resumeAccount",
-                                  "Let a suspended account go on", "accounts", account},
-                                 [&desk](const Request& request) { return desk.resume(request.parameter("id")); }));
-    routes.push_back(about_route({Method::put, "/accounts/{id}/plan", "changePlan",
-                                  "Put an account on another plan; a new billing period begins", "accounts", account,
-                                  "PlanChange"},
-                                 [&desk](const Request& request) { return change_plan(desk, request); }));
-    routes.push_back(about_route({Method::put, "/accounts/{id}/entitlements/{feature}", "setEntitlement",
-                                  "Grant a feature or take it away", "accounts",
-                                  {200, "The entitlement as it is now", "OperatorEntitlement"}, "EntitlementChange"},
+    routes.push_back(about_route(
+        {Method::post, "/accounts/{id}/resume", "resumeAccount", "Let a suspended account go on", "accounts", account},
+        [&desk](const Request& request) { return desk.resume(request.parameter("id")); }));
+    routes.push_back(
+        about_route({Method::put, "/accounts/{id}/plan", "changePlan",
+                     "Put an account on another plan; a new billing period begins", "accounts", account, "PlanChange"},
+                    [&desk](const Request& request) { return change_plan(desk, request); }));
+    routes.push_back(about_route({Method::put,
+                                  "/accounts/{id}/entitlements/{feature}",
+                                  "setEntitlement",
+                                  "Grant a feature or take it away",
+                                  "accounts",
+                                  {200, "The entitlement as it is now", "OperatorEntitlement"},
+                                  "EntitlementChange"},
                                  [&desk](const Request& request) { return set_entitlement(desk, request); }));
-    routes.push_back(about_route({Method::post, "/accounts/{id}/erase", "eraseAccount",
-                                  "Erase an account with all it owns, for good", "accounts",
-                                  {202, "It has begun, and goes on", "OperatorAccount"}, "Erasure"},
+    routes.push_back(about_route({Method::post,
+                                  "/accounts/{id}/erase",
+                                  "eraseAccount",
+                                  "Erase an account with all it owns, for good",
+                                  "accounts",
+                                  {202, "It has begun, and goes on", "OperatorAccount"},
+                                  "Erasure"},
                                  [&desk](const Request& request) { return erase(desk, request); }));
-    routes.push_back(about_route({Method::get, "/accounts/{id}/keys", "listKeys", "List an account's keys", "keys",
+    routes.push_back(about_route({Method::get,
+                                  "/accounts/{id}/keys",
+                                  "listKeys",
+                                  "List an account's keys",
+                                  "keys",
                                   {200, "All of them, oldest first", "KeyList"}},
                                  [&desk](const Request& request) { return desk.keys(request.parameter("id")); }));
     routes.push_back(issue_route(desk));
-    routes.push_back(about_route({Method::post, "/keys/{id}/revoke", "revokeKey", "Make a key useless, for good", "keys",
+    routes.push_back(about_route({Method::post,
+                                  "/keys/{id}/revoke",
+                                  "revokeKey",
+                                  "Make a key useless, for good",
+                                  "keys",
                                   {200, "The key as it is now", "OperatorKey"}},
                                  [&desk](const Request& request) { return desk.revoke_key(request.parameter("id")); }));
     routes.push_back(usage_by_day_route(desk));
@@ -210,8 +230,8 @@ std::vector<Route> account_admin_routes(AccountDesk& desk) {
     routes.push_back(named_route("/plans", "listAllPlans", "List all plans, public or not", "plans",
                                  {200, "The plans", "OperatorPlanList"},
                                  [&desk](const Request&) { return desk.plans(); }));
-    routes.push_back(named_route("/roles", "listRoles", "List what keys may be", "keys",
-                                 {200, "The roles", "RoleList"}, [&desk](const Request&) { return desk.roles(); }));
+    routes.push_back(named_route("/roles", "listRoles", "List what keys may be", "keys", {200, "The roles", "RoleList"},
+                                 [&desk](const Request&) { return desk.roles(); }));
     return routes;
 }
 

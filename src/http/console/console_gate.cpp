@@ -58,8 +58,8 @@ Verdict ConsoleGate::admit(const Route& route, Request& request) {
         const auto decision =
             limiter_.take(RateClass::failed_authentication, RateSubject::ipv6(request.client_address));
         if (!decision.allowed) {
-            return Verdict::refused(Error{ErrorCode::rate_limited, "rate limit exceeded", {},
-                                          static_cast<int>(decision.reset_after.count())});
+            return Verdict::refused(Error{
+                ErrorCode::rate_limited, "rate limit exceeded", {}, static_cast<int>(decision.reset_after.count())});
         }
         return not_signed_in();
     }

@@ -38,8 +38,7 @@ Response invalid_credentials() {
 
 Response signed_in(const Request& request, const service::SignedIn& done) {
     Response response = Response::json(json::serialize(shown(done.session, true)), 201);
-    const auto lifetime =
-        std::chrono::ceil<std::chrono::seconds>(done.session.expires_at - done.session.created_at);
+    const auto lifetime = std::chrono::ceil<std::chrono::seconds>(done.session.expires_at - done.session.created_at);
     response.add("Set-Cookie", set_session_cookie(request, done.token, lifetime));
     return response;
 }
@@ -131,8 +130,7 @@ Route sign_in_route(OperatorSessions& sessions) {
     route.request_body = BodyDoc{"application/json", "SignIn"};
     route.answers = {{201, "Signed in; the cookie is set", "Session", {"application/json"}, {"Set-Cookie"}}};
     route.failures = {400, 401, 429, 503};
-    route.handler =
-        held([&sessions](const Request& request, Held answer) { sign_in(sessions, request, answer); });
+    route.handler = held([&sessions](const Request& request, Held answer) { sign_in(sessions, request, answer); });
     return route;
 }
 
@@ -161,26 +159,24 @@ Route plain_route(Method method, std::string_view path, std::string operation_id
 std::vector<Route> session_routes(OperatorSessions& sessions) {
     std::vector<Route> routes;
     routes.push_back(sign_in_route(sessions));
-    routes.push_back(plain_route(Method::get, "/session", "getSession", "Read the session that asks",
-                                 {200, "The session", "Session"}, [](const Request& request) {
-                                     return Response::json(json::serialize(shown(*request.session, true)));
-                                 }));
     routes.push_back(plain_route(
-        Method::delete_, "/session", "signOut", "Sign out", {204, "Signed out", "", {}},
-        [&sessions](const Request& request) { return end_one(sessions, request, request.session->id); }));
+        Method::get, "/session", "getSession", "Read the session that asks", {200, "The session", "Session"},
+        [](const Request& request) { return Response::json(json::serialize(shown(*request.session, true))); }));
+    routes.push_back(
+        plain_route(Method::delete_, "/session", "signOut", "Sign out", {204, "Signed out", "", {}},
+                    [&sessions](const Request& request) { return end_one(sessions, request, request.session->id); }));
     routes.push_back(plain_route(Method::get, "/sessions", "listSessions", "List one's own sessions, newest first",
                                  {200, "Those that live", "SessionList"},
                                  [&sessions](const Request& request) { return list(sessions, request); }));
     routes.push_back(plain_route(Method::delete_, "/sessions", "signOutEverywhere", "Sign out everywhere, here too",
                                  {204, "Signed out", "", {}},
                                  [&sessions](const Request& request) { return end_all(sessions, request); }));
-    Route one = plain_route(
-        Method::delete_, "/sessions/{id}", "endSession", "End one of one's own sessions", {204, "Ended", "", {}},
-        [&sessions](const Request& request) {
-            const auto id = Uuid::parse(request.parameter("id"));
-            if (!id) return Response::from({ErrorCode::invalid_id, "invalid session id", {}});
-            return end_one(sessions, request, *id);
-        });
+    Route one = plain_route(Method::delete_, "/sessions/{id}", "endSession", "End one of one's own sessions",
+                            {204, "Ended", "", {}}, [&sessions](const Request& request) {
+                                const auto id = Uuid::parse(request.parameter("id"));
+                                if (!id) return Response::from({ErrorCode::invalid_id, "invalid session id", {}});
+                                return end_one(sessions, request, *id);
+                            });
     one.failures = {400, 404, 503};
     routes.push_back(std::move(one));
     routes.push_back(password_route(sessions));

@@ -63,22 +63,22 @@ std::vector<Route> watch_routes(WatchDesk& desk) {
     routes.push_back(watch_route(Method::get, "/overview", "getOverview", "Read how the whole service is doing",
                                  "overview", {200, "Queue, nodes, storage and today", "Overview"},
                                  [&desk](const Request&) { return desk.overview(); }));
-    routes.push_back(with_query(watch_route(Method::get, "/webhook-endpoints", "listEndpoints",
-                                            "List the endpoints that are told of jobs", tag,
-                                            {200, "All of them, or an account's", "EndpointList"},
-                                            [&desk](const Request& request) { return endpoints(desk, request); }),
-                                {"account_id"}));
+    routes.push_back(with_query(
+        watch_route(Method::get, "/webhook-endpoints", "listEndpoints", "List the endpoints that are told of jobs", tag,
+                    {200, "All of them, or an account's", "EndpointList"},
+                    [&desk](const Request& request) { return endpoints(desk, request); }),
+        {"account_id"}));
     routes.push_back(watch_route(Method::post, "/webhook-endpoints/{id}/enable", "enableEndpoint",
                                  "Let an endpoint be told again", tag, {200, "The endpoint as it is now", "Endpoint"},
                                  [&desk, id](const Request& request) { return desk.enable_endpoint(id(request)); }));
     routes.push_back(watch_route(Method::post, "/webhook-endpoints/{id}/disable", "disableEndpoint",
                                  "Tell an endpoint nothing more", tag, {200, "The endpoint as it is now", "Endpoint"},
                                  [&desk, id](const Request& request) { return desk.disable_endpoint(id(request)); }));
-    routes.push_back(with_query(watch_route(Method::get, "/webhook-deliveries", "listDeliveries",
-                                            "List what was sent to endpoints, newest first", tag,
-                                            {200, "A page of deliveries", "DeliveryList"},
-                                            [&desk](const Request& request) { return deliveries(desk, request); }),
-                                {"limit", "cursor", "account_id", "endpoint_id", "state:deliveries"}));
+    routes.push_back(with_query(
+        watch_route(Method::get, "/webhook-deliveries", "listDeliveries",
+                    "List what was sent to endpoints, newest first", tag, {200, "A page of deliveries", "DeliveryList"},
+                    [&desk](const Request& request) { return deliveries(desk, request); }),
+        {"limit", "cursor", "account_id", "endpoint_id", "state:deliveries"}));
     routes.push_back(watch_route(Method::get, "/webhook-deliveries/{id}", "getDelivery",
                                  "Read a delivery with the log of its attempts", tag,
                                  {200, "The delivery", "DeliveryWithLog"},
@@ -87,11 +87,11 @@ std::vector<Route> watch_routes(WatchDesk& desk) {
         with_conflict(watch_route(Method::post, "/webhook-deliveries/{id}/replay", "replayDelivery",
                                   "Send a delivery again", tag, {200, "The delivery as it is now", "Delivery"},
                                   [&desk, id](const Request& request) { return desk.replay(id(request)); })));
-    routes.push_back(with_query(watch_route(Method::get, "/audit", "listAudit",
-                                            "List who did what and when, newest first", "audit",
-                                            {200, "A page of the trail", "AuditPage"},
-                                            [&desk](const Request& request) { return audit(desk, request); }),
-                                {"limit", "cursor", "account_id"}));
+    routes.push_back(
+        with_query(watch_route(Method::get, "/audit", "listAudit", "List who did what and when, newest first", "audit",
+                               {200, "A page of the trail", "AuditPage"},
+                               [&desk](const Request& request) { return audit(desk, request); }),
+                   {"limit", "cursor", "account_id"}));
     routes.push_back(watch_route(Method::get, "/configuration", "getConfiguration",
                                  "Read the settings in force; the values of secrets are hidden", "configuration",
                                  {200, "Every setting", "Configuration"},

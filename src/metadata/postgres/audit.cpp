@@ -8,7 +8,8 @@ namespace tessera::metadata::postgres {
 
 void Auditor::note(Connection& db, const Act& act) const {
     const std::string* acting = ActingAs::current();
-    db.run(sql::audit::note, time_.now(), acting != nullptr ? *acting : actor_, act.action, act.account_id, act.subject, act.details);
+    db.run(sql::audit::note, time_.now(), acting != nullptr ? *acting : actor_, act.action, act.account_id, act.subject,
+           act.details);
 }
 
 Result<void> PostgresAudit::record(const Act& act) {

@@ -7,7 +7,7 @@
 namespace tessera::metadata::postgres {
 
 Result<std::vector<DayUse>> PostgresDailyUse::days(std::optional<Uuid> account_id, std::chrono::sys_days first,
-                                                 std::chrono::sys_days last) {
+                                                   std::chrono::sys_days last) {
     return pool_.read([&](Connection& db) {
         DayList days;
         const auto read = [&](std::string_view of_account, std::string_view of_all, auto add) {
@@ -27,7 +27,7 @@ Result<Listed<AccountUse>> PostgresOperatorViews::accounts(const AccountFilter& 
     return pool_.read([&](Connection& db) {
         std::vector<AccountUse> found;
         Rows row = db.run(sql::operator_views::accounts, start_of(page), like_part(filter.text), to_text(filter.state),
-                  filter.plan_code, time_.now(), page.limit + 1, filter.id);
+                          filter.plan_code, time_.now(), page.limit + 1, filter.id);
         while (row.next()) found.push_back(read_account_use(row));
         return page_of(std::move(found), page.limit, [](const AccountUse& use) { return use.account.id; });
     });
@@ -78,14 +78,14 @@ Result<Listed<WebhookDelivery>> PostgresOperatorViews::deliveries(const Delivery
         std::vector<WebhookDelivery> found;
         const auto state = filter.state ? std::optional(std::string(to_string(*filter.state))) : std::nullopt;
         Rows row = db.run(sql::operator_views::deliveries, filter.account_id, filter.endpoint_id, state, page.before,
-                  page.limit + 1);
+                          page.limit + 1);
         while (row.next()) found.push_back(read_delivery(row));
         return page_of(std::move(found), page.limit, [](const WebhookDelivery& one) { return one.id; });
     });
 }
 
 Result<std::vector<AuditEntry>> PostgresOperatorViews::audit(std::optional<Uuid> account_id,
-                                                           std::optional<std::int64_t> before, int limit) {
+                                                             std::optional<std::int64_t> before, int limit) {
     return pool_.read([&](Connection& db) {
         std::vector<AuditEntry> entries;
         Rows row = db.run(sql::operator_views::audit, account_id, before, limit);

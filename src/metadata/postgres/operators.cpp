@@ -123,8 +123,7 @@ Result<bool> PostgresOperators::end_session(Uuid operator_id, Uuid session_id) {
 
 Result<int> PostgresOperators::end_sessions(Uuid operator_id) {
     return pool_.write([&](Connection& db) {
-        const auto ended =
-            static_cast<int>(db.run(sql::operators::end_sessions, operator_id, std::nullopt).affected());
+        const auto ended = static_cast<int>(db.run(sql::operators::end_sessions, operator_id, std::nullopt).affected());
         if (const std::string name = name_of(db, operator_id); !name.empty())
             auditor_.note(db, operator_act("operator.revoke", name, act_details({{"sessions", ended}})));
         return ended;

@@ -13,7 +13,8 @@ namespace tessera::metadata::postgres {
 
 class PostgresOperators final : public Operators {
   public:
-    PostgresOperators(Pool& pool, GivenTime time, const Auditor& auditor) : pool_(pool), time_(time), auditor_(auditor) {}
+    PostgresOperators(Pool& pool, GivenTime time, const Auditor& auditor)
+        : pool_(pool), time_(time), auditor_(auditor) {}
     Result<Operator> create(std::string_view name, std::string_view password_hash) override;
     Result<std::vector<Operator>> list() override;
     Result<std::optional<Operator>> find(std::string_view name) override;

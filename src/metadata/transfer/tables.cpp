@@ -238,9 +238,8 @@ std::span<const Table> tables() {
 
 std::span<const std::string_view> left_behind() {
     static constexpr std::string_view names[] = {
-        "change_log",    "named_leases",      "queue_accounts",  "queue_leases", "queue_ready",
-        "rate_counters", "schema_migrations", "signing_secrets", "transfers",    "account_storage",
-        "nodes",         "operator_sessions",
+        "change_log",        "named_leases",    "queue_accounts", "queue_leases",    "queue_ready", "rate_counters",
+        "schema_migrations", "signing_secrets", "transfers",      "account_storage", "nodes",       "operator_sessions",
     };
     return names;
 }

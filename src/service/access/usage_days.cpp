@@ -38,9 +38,8 @@ Result<int> parse_days(std::optional<std::string_view> text) {
     if (!text || text->empty()) return days;
     const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), days);
     if (error == std::errc() && end == text->data() + text->size() && days >= 1 && days <= most_usage_days) return days;
-    return Error{ErrorCode::invalid_request,
-                 "days must be a whole number from 1 to " + std::to_string(most_usage_days),
-                 {}};
+    return Error{
+        ErrorCode::invalid_request, "days must be a whole number from 1 to " + std::to_string(most_usage_days), {}};
 }
 
 }  // namespace

@@ -112,10 +112,10 @@ Result<Shown> StoredAccountDesk::show(std::string_view id) {
         std::ranges::count_if(*keys, [&](const ApiKey& key) { return !key.revoked_at && !key.expired(now); });
     Shown details = shown(*found);
     details["entitlements"] = std::move(features);
-    details["usage"] = json::object{
-        {"period", period_of(usage->period)},
-        {"processing_credits", credits(usage->credits_used, terms.included_processing_credits)},
-        {"cdn_delivery_bytes", usage->delivered_bytes}};
+    details["usage"] =
+        json::object{{"period", period_of(usage->period)},
+                     {"processing_credits", credits(usage->credits_used, terms.included_processing_credits)},
+                     {"cdn_delivery_bytes", usage->delivered_bytes}};
     details["storage"] = json::object{{"bytes", storage->bytes},
                                       {"assets", storage->assets},
                                       {"max_bytes", storage_.bytes_for(terms.limits)},

@@ -1,5 +1,5 @@
-// What an operator who is signed in can look at and do. Answers are the JSON that is shown (shown.hpp); values that come
-// from outside are texts as they were sent, and are checked here. Calls block.
+// What an operator who is signed in can look at and do. Answers are the JSON that is shown (shown.hpp); values that
+// come from outside are texts as they were sent, and are checked here. Calls block.
 #pragma once
 
 #include <boost/json/object.hpp>

@@ -59,7 +59,8 @@ void Eraser::work() {
                 if (stopping_) throw Interrupted();
             });
             if (!erased) {
-                log::error("erasure_failed", {{"account", order.account_id.to_string()}, {"detail", erased.error().detail}});
+                log::error("erasure_failed",
+                           {{"account", order.account_id.to_string()}, {"detail", erased.error().detail}});
             }
         } catch (const Interrupted&) {
             log::info("erasure_interrupted", {{"account", order.account_id.to_string()}});

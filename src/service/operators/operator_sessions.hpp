@@ -1,5 +1,5 @@
-// Sessions over the metadata store. Passwords are compared on threads of their own, a few at a time and in fair turns of
-// addresses, so that neither memory nor cores can be taken by whoever guesses.
+// Sessions over the metadata store. Passwords are compared on threads of their own, a few at a time and in fair turns
+// of addresses, so that neither memory nor cores can be taken by whoever guesses.
 #pragma once
 
 #include "core/fair_executor.hpp"

@@ -17,7 +17,7 @@ class Store;
 namespace tessera::service {
 
 struct ThisService {
-    std::string node;      // as it calls itself in the database
+    std::string node;  // as it calls itself in the database
     std::string version;
     std::string database;  // sqlite or postgresql
     std::string blobs;     // file or s3

@@ -52,8 +52,8 @@ class OperatorSessions {
   public:
     virtual ~OperatorSessions() = default;
 
-    // `answer` is called once, from a thread of its own, or at once with a refusal: rate_limited or overloaded. Nothing:
-    // there is no such operator, or that is not the password, which takes the same time.
+    // `answer` is called once, from a thread of its own, or at once with a refusal: rate_limited or overloaded.
+    // Nothing: there is no such operator, or that is not the password, which takes the same time.
     using SignInAnswer = std::function<void(Result<std::optional<SignedIn>>)>;
     virtual void sign_in(SignIn request, SignInAnswer answer) = 0;
     // In the same way; false: that is not the current password. Every other session of the operator ends.

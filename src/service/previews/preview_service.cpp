@@ -143,9 +143,8 @@ Result<std::variant<PreviewBytes, std::shared_ptr<PendingPreview>>> PreviewServi
         if (!is_new) return Opened(std::make_shared<Pending>(place->second));
     }
     const auto finish = [shared = shared_, making, name](Result<std::string> made) {
-        Result<PreviewBytes> result =
-            made ? Result<PreviewBytes>(std::make_shared<const std::string>(std::move(*made)))
-                 : Result<PreviewBytes>(std::move(made).error());
+        Result<PreviewBytes> result = made ? Result<PreviewBytes>(std::make_shared<const std::string>(std::move(*made)))
+                                           : Result<PreviewBytes>(std::move(made).error());
         // That an image can't be shown stays so; that there was no time does not.
         if (result || result.error().code == ErrorCode::unsupported_media_type)
             shared->cache.put(name.first, name.second, result);
@@ -158,10 +157,9 @@ Result<std::variant<PreviewBytes, std::shared_ptr<PendingPreview>>> PreviewServi
     auto key = blobs::BlobKey::parse(asset.storage_key);
     auto file = key ? blobs_.open_local(*key) : Result<UniqueFd>(std::move(key).error());
     if (!file) {
-        const Error error = reworded(file.error(),
-                                     file.error().code == ErrorCode::not_found ? ErrorCode::internal_error
-                                                                               : file.error().code,
-                                     "asset is unavailable", "asset " + asset.id.to_string() + ": ");
+        const Error error = reworded(
+            file.error(), file.error().code == ErrorCode::not_found ? ErrorCode::internal_error : file.error().code,
+            "asset is unavailable", "asset " + asset.id.to_string() + ": ");
         finish(error);
         return error;
     }

@@ -29,7 +29,7 @@ class PendingPreview {
 
 // An asset that may be shown.
 struct PreviewOf {
-    std::string tag;  // of the preview's bytes, known before they are made
+    std::string tag;                                // of the preview's bytes, known before they are made
     std::optional<std::int64_t> seconds_left = {};  // of a signed address
     // The bytes where they are at hand; otherwise makes them. Called at most once.
     std::function<Result<std::variant<PreviewBytes, std::shared_ptr<PendingPreview>>>()> open;
