@@ -1,6 +1,8 @@
 """Operators: signing in, what they see and do, and that nobody else can."""
 
+import hashlib
 import re
+import sqlite3
 import subprocess
 
 import pytest
@@ -258,6 +260,11 @@ def test_secrets_are_never_shown(make_service):
     assert "a-very-secret-token" not in answer.body.decode()
     database = (service.data_dir / "tessera.db").read_bytes() + (service.data_dir / "tessera.db-wal").read_bytes()
     assert password.encode() not in database and demo.cookie.split("=")[1].encode() not in database
+    # What is stored is scrypt, as another library has it.
+    stored = sqlite3.connect(service.data_dir / "tessera.db").execute("SELECT password FROM operators").fetchone()[0]
+    name, log2_n, r, p, salt, digest = stored.split("$")
+    cost = {"n": 2 ** int(log2_n), "r": int(r), "p": int(p), "maxmem": 1 << 28, "dklen": 32}
+    assert name == "scrypt" and hashlib.scrypt(password.encode(), salt=bytes.fromhex(salt), **cost).hex() == digest
     # The next start makes no other.
     service.restart()
     assert service.output().count(", password ") == 1

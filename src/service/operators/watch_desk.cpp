@@ -54,29 +54,45 @@ std::int64_t sequence_at(const Uuid& place) {
     return static_cast<std::int64_t>(number & static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()));
 }
 
-}  // namespace
+// Slugs of accounts, each looked up once.
+class Slugs {
+  public:
+    explicit Slugs(metadata::Store& store) : store_(store) {}
+    Result<std::string> of(const Uuid& account_id) {
+        const auto known = slugs_.find(account_id);
+        if (known != slugs_.end()) return known->second;
+        const auto account = store_.accounts().find(account_id);
+        if (!account) return account.error();
+        return slugs_[account_id] = *account ? (*account)->slug : std::string();
+    }
 
-Result<std::string> StoredWatchDesk::slug_of(const Uuid& account_id) {
-    const auto account = store_.accounts().find(account_id);
-    if (!account) return account.error();
-    return *account ? (*account)->slug : std::string();
+  private:
+    metadata::Store& store_;
+    std::map<Uuid, std::string> slugs_;
+};
+
+using Changed = Result<std::optional<metadata::WebhookEndpoint>>;
+Result<Shown> shown_endpoint(metadata::Store& store, const Changed& changed) {
+    if (!changed) return changed.error();
+    if (!*changed) return no_such("endpoint");
+    const auto slug = Slugs(store).of((*changed)->account_id);
+    if (!slug) return slug.error();
+    return shown(**changed, *slug);
 }
+
+}  // namespace
 
 Result<Shown> StoredWatchDesk::endpoints(std::optional<std::string_view> account_id) {
     const auto only = parse_id("account_id", account_id);
     if (!only) return only.error();
     const auto found = store_.webhooks().list(*only);
     if (!found) return found.error();
-    std::map<Uuid, std::string> slugs;
+    Slugs slugs(store_);
     json::array all;
     for (const metadata::WebhookEndpoint& one : *found) {
-        auto known = slugs.find(one.account_id);
-        if (known == slugs.end()) {
-            auto slug = slug_of(one.account_id);
-            if (!slug) return std::move(slug).error();
-            known = slugs.emplace(one.account_id, std::move(*slug)).first;
-        }
-        all.push_back(shown(one, known->second));
+        const auto slug = slugs.of(one.account_id);
+        if (!slug) return slug.error();
+        all.push_back(shown(one, *slug));
     }
     return Shown{{"endpoints", std::move(all)}};
 }
@@ -84,23 +100,13 @@ Result<Shown> StoredWatchDesk::endpoints(std::optional<std::string_view> account
 Result<Shown> StoredWatchDesk::enable_endpoint(std::string_view text) {
     const auto id = Uuid::parse(text);
     if (!id) return invalid_id("id");
-    const auto changed = store_.webhooks().enable(*id);
-    if (!changed) return changed.error();
-    if (!*changed) return no_such("endpoint");
-    const auto slug = slug_of((*changed)->account_id);
-    if (!slug) return slug.error();
-    return shown(**changed, *slug);
+    return shown_endpoint(store_, store_.webhooks().enable(*id));
 }
 
 Result<Shown> StoredWatchDesk::disable_endpoint(std::string_view text) {
     const auto id = Uuid::parse(text);
     if (!id) return invalid_id("id");
-    const auto changed = store_.webhooks().disable(*id);
-    if (!changed) return changed.error();
-    if (!*changed) return no_such("endpoint");
-    const auto slug = slug_of((*changed)->account_id);
-    if (!slug) return slug.error();
-    return shown(**changed, *slug);
+    return shown_endpoint(store_, store_.webhooks().disable(*id));
 }
 
 Result<Shown> StoredWatchDesk::deliveries(const DeliveriesQuery& query) {
@@ -150,20 +156,12 @@ Result<Shown> StoredWatchDesk::audit(const PageRequest& request, std::optional<s
         found->resize(static_cast<std::size_t>(page->limit));
         next = place_of(found->back().sequence);
     }
-    std::map<Uuid, std::string> slugs;
+    Slugs slugs(store_);
     json::array all;
     for (const metadata::AuditEntry& entry : *found) {
-        std::string slug;
-        if (entry.account_id) {
-            auto known = slugs.find(*entry.account_id);
-            if (known == slugs.end()) {
-                auto read = slug_of(*entry.account_id);
-                if (!read) return std::move(read).error();
-                known = slugs.emplace(*entry.account_id, std::move(*read)).first;
-            }
-            slug = known->second;
-        }
-        all.push_back(shown(entry, slug));
+        const auto slug = entry.account_id ? slugs.of(*entry.account_id) : Result<std::string>(std::string());
+        if (!slug) return slug.error();
+        all.push_back(shown(entry, *slug));
     }
     return Shown{{"entries", std::move(all)}, {"next_cursor", text_or_null(cursor_of(next))}};
 }

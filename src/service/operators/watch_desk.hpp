@@ -26,8 +26,6 @@ class StoredWatchDesk final : public WatchDesk {
     Result<Shown> configuration() override { return Shown{{"settings", settings_()}}; }
 
   private:
-    Result<std::string> slug_of(const Uuid& account_id);
-
     metadata::Store& store_;
     Overview& overview_;
     const std::function<boost::json::array()> settings_;
