@@ -39,8 +39,8 @@ void collect_references(const json::value& value, std::set<std::string>& names) 
 json::object used_schemas(const json::object& paths, const OpenApiOptions& options) {
     json::object all = openapi_schemas(options);
     if (!options.more_schemas.empty()) {
-        for (auto& schema : json::parse(options.more_schemas).as_object())
-            all[schema.key()] = std::move(schema.value());
+        json::object more = json::parse(options.more_schemas).as_object();
+        for (auto& schema : more) all[schema.key()] = std::move(schema.value());
     }
     std::set<std::string> wanted;
     collect_references(paths, wanted);

@@ -130,7 +130,8 @@ Route sign_in_route(OperatorSessions& sessions) {
     route.request_body = BodyDoc{"application/json", "SignIn"};
     route.answers = {{201, "Signed in; the cookie is set", "Session", {"application/json"}, {"Set-Cookie"}}};
     route.failures = {400, 401, 429, 503};
-    route.handler = held([&sessions](const Request& request, Held answer) { sign_in(sessions, request, answer); });
+    route.handler =
+        held([&sessions](const Request& request, const Held& answer) { sign_in(sessions, request, answer); });
     return route;
 }
 
@@ -141,7 +142,7 @@ Route password_route(OperatorSessions& sessions) {
     route.answers = {{204, "Changed", "", {}}};
     route.failures = {400, 429, 503};
     route.handler =
-        held([&sessions](const Request& request, Held answer) { change_password(sessions, request, answer); });
+        held([&sessions](const Request& request, const Held& answer) { change_password(sessions, request, answer); });
     return route;
 }
 
