@@ -207,8 +207,10 @@ def test_what_goes_on(service, key, anna):
     assert node["engines"]["alive"] >= 1 and node["disks"][0]["free_bytes"] > 0
     assert overview["queue"]["queued"] == 0 and overview["storage"]["assets"] >= 1 and overview["database"] == "sqlite"
     assert overview["today"]["jobs"][0]["operation"] == "resize" and overview["today"]["uploaded_bytes"] > 0
-    usage = anna.get("/usage?q=demo").json()["accounts"] or anna.get("/usage").json()["accounts"]
-    assert sum(one["processing_credits"]["used"] for one in usage) >= 1
+    usage = anna.get("/usage?q=tester").json()["accounts"]
+    assert [(one["slug"], one["processing_credits"]["used"], one["storage"]["assets"]) for one in usage] == [("tester", 1, 1)]
+    by_day = anna.get(f"/accounts/{usage[0]['id']}/usage?days=2").json()
+    assert len(by_day["days"]) == 2 and by_day["totals"]["jobs"][0]["succeeded"] == 1
     plans = {one["code"]: one["accounts"] for one in anna.get("/plans").json()["plans"]}
     assert set(plans) == {"starter", "pro", "unlimited"} and plans["unlimited"] >= 1
     assert "runtime" in [one["code"] for one in anna.get("/roles").json()["roles"]]
