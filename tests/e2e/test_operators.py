@@ -221,7 +221,7 @@ def test_what_goes_on(service, key, anna):
 
 def test_webhooks(service, anna):
     account = service.admin("account", "create", "--slug", "told", "--name", "Told", "--plan", "pro")["id"]
-    endpoint = service.admin("webhook", "add", "--account", "told", "--url", "https://hooks.example.org/x")
+    endpoint = service.admin("webhook", "add", "told", "https://hooks.example.org/x")
     listed = anna.get("/webhook-endpoints?account_id=" + account)
     assert [one["id"] for one in listed.json()["endpoints"]] == [endpoint["id"]]
     assert endpoint["secret"].encode() not in listed.body
