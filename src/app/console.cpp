@@ -4,11 +4,11 @@
 
 #include "app/config/print.hpp"
 #include "app/version.hpp"
-#include "http/console/account_admin_routes.hpp"
-#include "http/console/console_gate.hpp"
-#include "http/console/console_openapi.hpp"
-#include "http/console/session_routes.hpp"
-#include "http/console/watch_routes.hpp"
+#include "http/operators/account_admin_routes.hpp"
+#include "http/operators/console_gate.hpp"
+#include "http/operators/console_openapi.hpp"
+#include "http/operators/session_routes.hpp"
+#include "http/operators/watch_routes.hpp"
 #include "metadata/store.hpp"
 
 namespace tessera::app {

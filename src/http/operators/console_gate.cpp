@@ -1,7 +1,7 @@
-#include "http/console/console_gate.hpp"
+#include "http/operators/console_gate.hpp"
 
-#include "http/console/cookie.hpp"
 #include "http/message/problems.hpp"
+#include "http/operators/cookie.hpp"
 #include "service/access/rate_limiter.hpp"
 #include "service/operators/sessions.hpp"
 

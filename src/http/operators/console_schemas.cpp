@@ -1,7 +1,7 @@
 // Schemas of the operators' interface.
 #include <string_view>
 
-#include "http/console/console_openapi.hpp"
+#include "http/operators/console_openapi.hpp"
 
 namespace tessera::http {
 namespace {

@@ -2,11 +2,11 @@
 #include <gtest/gtest.h>
 
 #include "asked.hpp"
-#include "http/console/account_admin_routes.hpp"
-#include "http/console/console_gate.hpp"
-#include "http/console/cookie.hpp"
-#include "http/console/session_routes.hpp"
 #include "http/message/problems.hpp"
+#include "http/operators/account_admin_routes.hpp"
+#include "http/operators/console_gate.hpp"
+#include "http/operators/cookie.hpp"
+#include "http/operators/session_routes.hpp"
 #include "service/access/rate_limiter.hpp"
 #include "service/operators/desk.hpp"
 #include "service/operators/sessions.hpp"

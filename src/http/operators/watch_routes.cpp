@@ -1,9 +1,9 @@
-#include "http/console/watch_routes.hpp"
+#include "http/operators/watch_routes.hpp"
 
 #include <utility>
 
 #include "http/api/list_query.hpp"
-#include "http/console/console_route.hpp"
+#include "http/operators/console_route.hpp"
 #include "service/operators/desk.hpp"
 
 namespace tessera::http {

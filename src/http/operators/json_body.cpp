@@ -1,4 +1,4 @@
-#include "http/console/json_body.hpp"
+#include "http/operators/json_body.hpp"
 
 #include <algorithm>
 #include <boost/json/array.hpp>

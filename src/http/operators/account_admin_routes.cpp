@@ -1,10 +1,10 @@
-#include "http/console/account_admin_routes.hpp"
+#include "http/operators/account_admin_routes.hpp"
 
 #include <utility>
 
 #include "http/api/list_query.hpp"
-#include "http/console/console_route.hpp"
-#include "http/console/json_body.hpp"
+#include "http/operators/console_route.hpp"
+#include "http/operators/json_body.hpp"
 #include "service/operators/desk.hpp"
 
 namespace tessera::http {

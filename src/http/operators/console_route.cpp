@@ -1,10 +1,10 @@
-#include "http/console/console_route.hpp"
+#include "http/operators/console_route.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <optional>
 #include <utility>
 
-#include "http/console/json_body.hpp"
+#include "http/operators/json_body.hpp"
 #include "service/operators/acting.hpp"
 #include "service/operators/sessions.hpp"
 

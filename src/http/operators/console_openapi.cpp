@@ -1,4 +1,4 @@
-#include "http/console/console_openapi.hpp"
+#include "http/operators/console_openapi.hpp"
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-#include "http/console/cookie.hpp"
+#include "http/operators/cookie.hpp"
 
 #include <algorithm>
 

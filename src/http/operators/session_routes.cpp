@@ -1,14 +1,14 @@
-#include "http/console/session_routes.hpp"
+#include "http/operators/session_routes.hpp"
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 #include <utility>
 
-#include "http/console/console_route.hpp"
-#include "http/console/cookie.hpp"
-#include "http/console/json_body.hpp"
 #include "http/message/problems.hpp"
+#include "http/operators/console_route.hpp"
+#include "http/operators/cookie.hpp"
+#include "http/operators/json_body.hpp"
 #include "service/operators/acting.hpp"
 #include "service/operators/sessions.hpp"
 
