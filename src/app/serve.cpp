@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <memory>
 
 #include "app/api.hpp"
@@ -24,6 +25,7 @@
 #include "engine/host/pool.hpp"
 #include "http/api/api_gate.hpp"
 #include "http/api/job_json.hpp"
+#include "http/console/console_routes.hpp"
 #include "http/message/address.hpp"
 #include "http/metrics/metrics_page.hpp"
 #include "http/server/server.hpp"
@@ -43,8 +45,10 @@ struct RouteTables {
     std::vector<http::Route> admin;
 };
 RouteTables tables_of(Api& api, std::vector<http::Route> operational, const http::ServerConfig& config) {
-    if (config.admin_listen.empty()) return {api.routes(std::move(operational)), {}};
-    return {api.routes(), std::move(operational)};
+    std::vector<http::Route> beside = http::console_routes(http::console_files());
+    if (!config.admin_listen.empty()) return {api.routes(std::move(beside)), std::move(operational)};
+    std::move(operational.begin(), operational.end(), std::back_inserter(beside));
+    return {api.routes(std::move(beside)), {}};
 }
 
 bool is_open_to_others(const http::ServerConfig& config) {
@@ -158,6 +162,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     const std::string sandbox = engine::describe(node.engines->protections());
     // Who connects from here on is answered; who has an answer can read this.
     std::cout << StartBanner{.admin = options.admin_command,
+                             .has_console = !http::console_files().empty(),
                              .addresses = server.addresses(),
                              .admin_addresses = server.admin_addresses(),
                              .data_folder = folder.path().string(),
