@@ -1,6 +1,7 @@
 // <compare-slider>: two children, slot="first" and slot="second", one over the other, and a bar between them.
 // It owns pointer, keys and resizing, and knows nothing of what it shows. Movement is one custom property,
-// --split-point; CSS does the drawing. The event "split" tells of each change, with `share` from 0 to 1.
+// --split-point; CSS does the drawing. The event "split" tells of each change, with `share` from 0 to 1. With the
+// attribute `off` the second child is shown alone, and there is no bar.
 
 const grabbed = 15; // pixels to either side of the bar where a pointer takes it
 const narrow = 600; // below this width the bar lies, and the first child is above
@@ -25,6 +26,8 @@ style.replaceSync(`
     border-radius: 50%; background: var(--thumb-colour); color: var(--thumb-sign); box-shadow: 0 1px 6px rgb(0 0 0 / .4); }
 .thumb path { fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
 :host([lying]) .thumb { transform: rotate(90deg); }
+:host([off]) .second { clip-path: none; }
+:host([off]) :is(.first, .handle) { display: none; }
 .handle:focus-visible .thumb { outline: 2px solid var(--focus, #2dd4bf); outline-offset: 2px; }
 `);
 
@@ -53,12 +56,13 @@ export class CompareSlider extends HTMLElement {
             <div class="handle" role="slider" tabindex="0" aria-valuemin="0" aria-valuemax="100">
                 <svg class="thumb" viewBox="0 0 36 36" aria-hidden="true"><path d="m15 13-5 5 5 5M21 13l5 5-5 5"/></svg>
             </div>`;
-        this.#handle = root.querySelector<HTMLElement>(".handle")!;
+        this.#handle = root.querySelector(".handle") as HTMLElement;
         this.#handle.addEventListener("pointerdown", this.#take);
         this.#handle.addEventListener("pointermove", this.#drag);
         this.#handle.addEventListener("pointerup", this.#release);
         this.#handle.addEventListener("pointercancel", this.#release);
         this.#handle.addEventListener("keydown", this.#step);
+        this.#handle.addEventListener("dblclick", (event) => event.stopPropagation());
         this.#write();
     }
 
@@ -156,7 +160,7 @@ export class CompareSlider extends HTMLElement {
 
     // 1, 2 and 3, wherever the focus is, unless somebody types.
     #side = (event: KeyboardEvent): void => {
-        if (typing(event) || event.altKey || event.ctrlKey || event.metaKey) return;
+        if (this.hasAttribute("off") || typing(event) || event.altKey || event.ctrlKey || event.metaKey) return;
         const share = ({ 1: 1, 2: 0.5, 3: 0 } as Record<string, number>)[event.key];
         if (share !== undefined) this.share = share;
     };

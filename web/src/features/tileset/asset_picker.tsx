@@ -3,13 +3,14 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { listAssets } from "../../api/calls";
 import { isCancelled, wordsOf } from "../../api/errors";
 import type { ListedAsset } from "../../api/types";
+import { uploadFile } from "../../api/upload";
 import { may } from "../../app/account";
+import { assetCount, changeCount } from "../../app/counts";
 import { Dialog } from "../../ui/dialog";
 import { size } from "../../ui/format";
 import { Icon } from "../../ui/icon";
 import { AssetPicture } from "./asset_picture";
 import type { PickedAsset } from "./editor";
-import { uploadPicture } from "./upload_picture";
 
 const perPage = 24;
 
@@ -41,7 +42,9 @@ export function AssetPicker({ pick, close }: { pick(asset: PickedAsset): void; c
     setUploading(true);
     setFailure(undefined);
     try {
-      pick(await uploadPicture(chosen, chosen.name, ended.current.signal));
+      const { asset } = await uploadFile(chosen, chosen.name, ended.current.signal, () => undefined);
+      changeCount(assetCount, 1);
+      pick(asset);
     } catch (error) {
       if (!isCancelled(error)) setFailure(wordsOf(error));
     } finally {

@@ -1,6 +1,6 @@
 // The versions of a tileset, and which of them last changed a tile. Versions share the tiles that a patch does not
 // touch, so a tile has one name over all of them, and what has been fetched once is never asked for again. Pure.
-import type { ListedJob, TilesetVersion, TilesetWithVersions } from "../../../../clients/typescript/src/types";
+import type { ListedJob, TilesetVersion, TilesetWithVersions } from "../../api/types";
 import { type Rect, type Shape, touches } from "./pyramid";
 
 export interface Version extends TilesetVersion {

@@ -1,11 +1,11 @@
 // Taking a patch back. Versions are never taken away: the pixels that the patch covered are read from the version before,
 // uploaded, and published over it as the next version. It costs what a patch of that size costs.
 import type { TilePatchOptionsPatch } from "../../api/types";
+import { uploadFile } from "../../api/upload";
 import type { Version } from "./history";
 import { cut, type Rect, tilesTouching } from "./pyramid";
 import { addressesOf } from "./tile_addresses";
 import { tiles } from "./tile_store";
-import { uploadPicture } from "./upload_picture";
 
 export const mostPixels = 32_000_000; // that a canvas holds everywhere
 
@@ -38,13 +38,14 @@ async function pixelsOf(tilesetId: string, history: Version[], version: Version,
 }
 
 /** The patches that put back what the newest version covered. */
-export async function undoing(tilesetId: string, history: Version[], signal?: AbortSignal): Promise<TilePatchOptionsPatch[]> {
+export async function undoing(tilesetId: string, history: Version[], signal: AbortSignal): Promise<TilePatchOptionsPatch[]> {
   const [newest, before] = history as [Version, Version];
   const undo: TilePatchOptionsPatch[] = [];
   for (const { x, y, width, height } of newest.patches ?? []) {
     const rect = { x, y, width, height };
     const pixels = await pixelsOf(tilesetId, history, before, rect, signal);
-    const asset = await uploadPicture(pixels, `undo-v${newest.version}-${x}-${y}.png`, signal);
+    const name = `undo-v${newest.version}-${x}-${y}.png`;
+    const { asset } = await uploadFile(pixels, name, signal, () => undefined);
     undo.push({ ...rect, asset_id: asset.id, fit: "fill" });
   }
   return undo;
