@@ -1,12 +1,11 @@
 // The account that the key belongs to: read after signing in, and again when something may have changed it.
 import { effect, signal } from "@preact/signals";
-import { readAccount, readPlans } from "../api/calls";
+import { readAccount } from "../api/calls";
 import { onGap, onJob } from "../api/events";
 import { key } from "../api/session";
-import type { AccountContext, Plan, PlanLimits } from "../api/types";
+import type { AccountContext, PlanLimits } from "../api/types";
 
 export const account = signal<AccountContext | undefined>(undefined);
-export const plan = signal<Plan | undefined>(undefined);
 
 let timer = 0;
 
@@ -32,25 +31,15 @@ export function followAccount(): void {
     }
     if (!account.peek()) refreshAccount(0);
   });
-  effect(() => {
-    const code = account.value?.plan.code;
-    if (!code || plan.peek()?.code === code) return;
-    readPlans().then(
-      ({ plans }) => {
-        plan.value = plans.find((one) => one.code === code);
-      },
-      () => undefined,
-    );
-  });
   onJob((job) => {
     if (job.status === "queued" || job.status === "succeeded" || job.status === "failed") refreshAccount();
   });
   onGap(() => refreshAccount());
 }
 
-/** A limit of the plan, where it has one: public plans tell them, and the account's quotas tell those of others. */
+/** A limit of the plan, where it has one. */
 export function limitOf(name: keyof PlanLimits): number | undefined {
-  return account.value?.quotas[name]?.limit ?? plan.value?.limits[name];
+  return account.value?.quotas[name]?.limit;
 }
 
 /** Whether the key's role allows it. */
