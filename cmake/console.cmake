@@ -17,7 +17,7 @@ function(tessera_console_source variable)
 
   set(folder ${CMAKE_BINARY_DIR}/console)
   set(made ${CMAKE_CURRENT_BINARY_DIR}/console_files.cpp)
-  file(GLOB_RECURSE inputs CONFIGURE_DEPENDS ${web}/src/*)
+  file(GLOB_RECURSE inputs CONFIGURE_DEPENDS ${web}/src/* ${CMAKE_SOURCE_DIR}/examples/viewers/*)
   add_custom_command(OUTPUT ${made}
     COMMAND ${TESSERA_NODE} ${web}/build.mjs --out ${folder}
     COMMAND ${TESSERA_NODE} ${web}/embed.mjs ${folder} ${made}

@@ -154,6 +154,8 @@ def test_tilesets(service, key, asset, photo):
     assert [text.split()[0] for text in told["versions"]] == ["v2", "v1"] and "1 patch" in told["versions"][0]
     assert "version=1" in told["oldAddress"]
     assert told["divided"] == "52"
+    original, restored = told["restored"]
+    assert all(abs(a - b) <= 4 for a, b in zip(original, restored)), told["restored"]
     assert "harbour.jpg" in told["picked"] or "undo-v2" in told["picked"]
     assert told["rows"] == 2 == told["rowsAfterUndo"]
 

@@ -83,6 +83,7 @@ const told = await withPage(async (first) => {
     await page.getByRole("button", { name: "Grid" }).click();
 
     // --- a patch, by pointer, by keys and in numbers ---
+    const original = await middle(page);
     await drawInTheMiddle(page);
     seen.drawn = await numbers(page);
     const body = page.getByRole("button", { name: /^Patch 1, / });
@@ -165,8 +166,13 @@ const told = await withPage(async (first) => {
     await page.getByRole("button", { name: "Take back v2" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Publish v3" }).click();
     await shown(page, 3);
+    await page.getByRole("button", { name: "Show all of it" }).click();
+    await page.waitForFunction((fit) => document.querySelector(".stage-readout").textContent.split("·").pop() === fit.split("·").pop(), seen.fit);
     await page.getByRole("button", { name: "Zoom to 100 %" }).click();
     await page.waitForFunction(() => document.querySelector(".stage-readout").textContent.endsWith("100 %"));
+
+    await loaded(page);
+    seen.restored = [original, await middle(page)];
 
     // --- a picture instead of a colour ---
     await drawInTheMiddle(page);

@@ -43,6 +43,7 @@ export class PatchEditor {
     return filling === "picture" ? `Choose a picture for patch ${at + 1}` : `Patch ${at + 1} needs a colour`;
   });
   #last = 0;
+  #awaited: { version: number; clears: boolean } | undefined;
 
   constructor(readonly tilesetId: string) {
     const place = `tessera.patches.${tilesetId}`;
@@ -109,12 +110,12 @@ export class PatchEditor {
     }));
   }
 
-  /** Answers when the new version is there; the page then shows it. */
-  async publish(): Promise<Job | undefined> {
-    return this.submit(this.patches(), () => this.clear());
+  /** Answers when the new version is there. The rectangles stay until it is shown, so that nothing is bare in between. */
+  publish(): Promise<Job | undefined> {
+    return this.submit(this.patches(), true);
   }
 
-  async submit(patches: TilePatchOptionsPatch[], done: () => void): Promise<Job | undefined> {
+  async submit(patches: TilePatchOptionsPatch[], ofDrafts = false): Promise<Job | undefined> {
     this.publishing.value = { state: "busy", progress: undefined };
     try {
       const { value } = await submitJob({ operation: "tile_patch", options: { tileset_id: this.tilesetId, patches } });
@@ -125,13 +126,21 @@ export class PatchEditor {
         this.publishing.value = { state: "failed", error: undefined, job };
         return undefined;
       }
-      done();
-      this.publishing.value = { state: "no" };
+      this.#awaited = { version: Number(job.artifacts[0]?.metadata.version), clears: ofDrafts };
       return job;
     } catch (error) {
       this.publishing.value = { state: "failed", error, job: undefined };
       return undefined;
     }
+  }
+
+  /** A version is on the screen. */
+  shown(version: number): void {
+    if (!this.#awaited || version < this.#awaited.version) return;
+    const { clears } = this.#awaited;
+    this.#awaited = undefined;
+    this.publishing.value = { state: "no" };
+    if (clears) this.clear();
   }
 }
 

@@ -1,6 +1,7 @@
 // The rectangles over the picture: drawn, moved and resized with the pointer or the keys. Where they lie on the screen is
 // written to their style as the view moves, without rendering anew.
-import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "preact/hooks";
+import type { Ref } from "preact";
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef } from "preact/hooks";
 import { number } from "../../ui/format";
 import type { Draft, PatchEditor } from "./editor";
 import { PatchFilling } from "./patch_filling";
@@ -56,13 +57,14 @@ export function PatchLayer({ editor, shape, viewer, handle }: Properties) {
   }));
   useLayoutEffect(place);
 
-  // A new rectangle is where the keys go on.
   useEffect(() => {
-    if (selected === undefined || gesture.current) return;
-    const body = layer.current?.querySelector<HTMLElement>(`[data-patch="${selected}"] .patch-body`);
-    if (layer.current?.dataset.focus === String(selected)) body?.focus({ preventScroll: true });
-    delete layer.current?.dataset.focus;
-  }, [selected]);
+    if (!drawing) return;
+    const stop = (event: KeyboardEvent) => {
+      if (event.key === "Escape") editor.drawing.value = false;
+    };
+    document.addEventListener("keydown", stop);
+    return () => document.removeEventListener("keydown", stop);
+  }, [drawing]);
 
   const at = (event: PointerEvent) => {
     const box = (layer.current as HTMLElement).getBoundingClientRect();

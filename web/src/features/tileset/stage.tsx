@@ -119,6 +119,7 @@ export function Stage(properties: StageProps) {
     void viewer.show(addressesOf(tilesetId, history, shown)).then((isShown) => {
       if (!isShown) return;
       if (!before && properties.start) viewer.follow(properties.start);
+      editor.shown(shown.version);
       const changed = before && between(now.current.history, before.version, shown.version);
       if (changed) flash.current?.start(changed);
       if (frame.current) frame.current.dataset.version = String(shown.version);

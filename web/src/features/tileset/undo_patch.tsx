@@ -29,7 +29,7 @@ export function UndoPatch({ history, editor, tilesetId, published }: Properties)
         `for ${count(creditsOf(version.patches ?? []), "credit")}. In jpeg the pixels are encoded once more.`,
       action: `Publish v${version.version + 1}`,
       async run() {
-        const job = await editor.submit(await undoing(tilesetId, history, new AbortController().signal), () => undefined);
+        const job = await editor.submit(await undoing(tilesetId, history, new AbortController().signal));
         const state = editor.publishing.peek();
         if (!job) throw state.state === "failed" && state.error ? state.error : new Error("the job failed; see Jobs for why");
         await published();
