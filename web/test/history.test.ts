@@ -5,9 +5,25 @@ import { between, changeOf, type Version, versionOfTile } from "../src/features/
 import { addressesOf } from "../src/features/tileset/tile_addresses";
 
 function version(number: number, patches: Version["patches"], more: Partial<Version> = {}): Version {
-  const shape = { format: "jpeg", width: 1024, height: 1024, tile_size: 256, min_zoom: 0, max_zoom: 2, tile_count: 21 } as const;
+  const shape = {
+    format: "jpeg",
+    width: 1024,
+    height: 1024,
+    tile_size: 256,
+    min_zoom: 0,
+    max_zoom: 2,
+    tile_count: 21,
+  } as const;
   const template = `https://tiles.example.org/cdn/tilesets/T/v/${number}/xyz/{z}/{x}/{y}.jpg?expires=1&sig=s`;
-  return { ...shape, version: number, created_at: "", job: undefined, patches, public_tile_url_template: template, ...more };
+  return {
+    ...shape,
+    version: number,
+    created_at: "",
+    job: undefined,
+    patches,
+    public_tile_url_template: template,
+    ...more,
+  };
 }
 
 const history = [
@@ -39,9 +55,13 @@ test("another size or format ends the way back", () => {
 test("signed addresses are those of the tile's version, and keyed ones those of the route", () => {
   const signed = addressesOf("T", history, newest);
   assert.equal(signed.nameOf(2, 3, 0), "T/2/2/3/0");
-  assert.deepEqual(signed.addressOf(2, 3, 0), { signed: "https://tiles.example.org/cdn/tilesets/T/v/2/xyz/2/3/0.jpg?expires=1&sig=s" });
+  assert.deepEqual(signed.addressOf(2, 3, 0), {
+    signed: "https://tiles.example.org/cdn/tilesets/T/v/2/xyz/2/3/0.jpg?expires=1&sig=s",
+  });
   const plain = history.map(({ public_tile_url_template: _, ...rest }) => rest);
-  assert.deepEqual(addressesOf("T", plain, plain[0] as Version).addressOf(2, 3, 0), { path: "v1/tilesets/T/xyz/2/3/0.jpg" });
+  assert.deepEqual(addressesOf("T", plain, plain[0] as Version).addressOf(2, 3, 0), {
+    path: "v1/tilesets/T/xyz/2/3/0.jpg",
+  });
 });
 
 test("what differs between two versions is what the patches between them say", () => {

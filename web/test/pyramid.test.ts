@@ -1,7 +1,17 @@
 // The arithmetic of tiles: that of src/tiles/archive/xyz.cpp, which decides what a patch really writes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countUnion, creditsOf, gridAt, type Rect, type Shape, sizeAt, tilesTouching, touched, touches } from "../src/features/tileset/pyramid";
+import {
+  countUnion,
+  creditsOf,
+  gridAt,
+  type Rect,
+  type Shape,
+  sizeAt,
+  tilesTouching,
+  touched,
+  touches,
+} from "../src/features/tileset/pyramid";
 
 const shape: Shape = { width: 1500, height: 1100, tile_size: 256, min_zoom: 0, max_zoom: 3 };
 
@@ -40,8 +50,20 @@ test("a small patch touches one tile of each zoom", () => {
 });
 
 test("an edge of a tile belongs to one side of it", () => {
-  assert.deepEqual(tilesTouching(shape, { x: 0, y: 0, width: 256, height: 256 }, 3), { zoom: 3, left: 0, top: 0, right: 1, bottom: 1 });
-  assert.deepEqual(tilesTouching(shape, { x: 255, y: 255, width: 2, height: 2 }, 3), { zoom: 3, left: 0, top: 0, right: 2, bottom: 2 });
+  assert.deepEqual(tilesTouching(shape, { x: 0, y: 0, width: 256, height: 256 }, 3), {
+    zoom: 3,
+    left: 0,
+    top: 0,
+    right: 1,
+    bottom: 1,
+  });
+  assert.deepEqual(tilesTouching(shape, { x: 255, y: 255, width: 2, height: 2 }, 3), {
+    zoom: 3,
+    left: 0,
+    top: 0,
+    right: 2,
+    bottom: 2,
+  });
 });
 
 test("what lies beside the picture touches nothing, and what reaches over it is cut", () => {
@@ -61,7 +83,11 @@ test("overlapping patches touch a tile once", () => {
   for (let zoom = 0; zoom <= 3; zoom++) {
     for (let column = 0; column < 6; column++) {
       for (let row = 0; row < 5; row++) {
-        assert.equal(touches(shape, patches, zoom, column, row), slow.includes(`${zoom}/${column}/${row}`), `${zoom}/${column}/${row}`);
+        assert.equal(
+          touches(shape, patches, zoom, column, row),
+          slow.includes(`${zoom}/${column}/${row}`),
+          `${zoom}/${column}/${row}`,
+        );
       }
     }
   }

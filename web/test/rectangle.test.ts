@@ -8,16 +8,30 @@ const bounds = { width: 100, height: 80 };
 test("drawn from any corner to any other", () => {
   const wanted = { x: 10, y: 20, width: 30, height: 15 };
   for (const [a, b] of [
-    [{ x: 10, y: 20 }, { x: 40, y: 35 }],
-    [{ x: 40, y: 35 }, { x: 10, y: 20 }],
-    [{ x: 40, y: 20 }, { x: 10, y: 35 }],
+    [
+      { x: 10, y: 20 },
+      { x: 40, y: 35 },
+    ],
+    [
+      { x: 40, y: 35 },
+      { x: 10, y: 20 },
+    ],
+    [
+      { x: 40, y: 20 },
+      { x: 10, y: 35 },
+    ],
   ] as const) {
     assert.deepEqual(fromCorners(a, b, bounds), wanted);
   }
 });
 
 test("parts of pixels are taken whole, and what lies beside the picture is left out", () => {
-  assert.deepEqual(fromCorners({ x: 10.7, y: 20.2 }, { x: 11.1, y: 20.9 }, bounds), { x: 10, y: 20, width: 2, height: 1 });
+  assert.deepEqual(fromCorners({ x: 10.7, y: 20.2 }, { x: 11.1, y: 20.9 }, bounds), {
+    x: 10,
+    y: 20,
+    width: 2,
+    height: 1,
+  });
   assert.deepEqual(fromCorners({ x: -50, y: -50 }, { x: 500, y: 500 }, bounds), { x: 0, y: 0, width: 100, height: 80 });
   assert.deepEqual(fromCorners({ x: 300, y: 300 }, { x: 400, y: 400 }, bounds), { x: 99, y: 79, width: 1, height: 1 });
 });
@@ -38,7 +52,12 @@ test("each handle moves its own edges", () => {
 });
 
 test("a handle dragged over the opposite edge turns the rectangle over", () => {
-  assert.deepEqual(resized({ x: 40, y: 40, width: 20, height: 20 }, "e", -50, 0, bounds), { x: 10, y: 40, width: 30, height: 20 });
+  assert.deepEqual(resized({ x: 40, y: 40, width: 20, height: 20 }, "e", -50, 0, bounds), {
+    x: 10,
+    y: 40,
+    width: 30,
+    height: 20,
+  });
 });
 
 test("whatever is done, the rectangle stays on the picture", () => {
@@ -46,7 +65,10 @@ test("whatever is done, the rectangle stays on the picture", () => {
     for (const dx of [-300, -20, -1, 0, 1, 19, 20, 21, 300]) {
       for (const dy of [-300, -20, 0, 20, 300]) {
         const { x, y, width, height } = resized({ x: 40, y: 40, width: 20, height: 20 }, handle, dx, dy, bounds);
-        assert.ok(x >= 0 && y >= 0 && width >= 1 && height >= 1 && x + width <= 100 && y + height <= 80, `${handle} ${dx} ${dy}`);
+        assert.ok(
+          x >= 0 && y >= 0 && width >= 1 && height >= 1 && x + width <= 100 && y + height <= 80,
+          `${handle} ${dx} ${dy}`,
+        );
       }
     }
   }

@@ -1,8 +1,8 @@
 // Where a picture lies in its frame: it fits, it scales around a point, and it can't be lost.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asCurl, encodingOf, fileName } from "../src/features/compare/encoding";
 import { bounded, centred, fitting, scaledAround, typed, within } from "../src/elements/zoom_frame";
+import { asCurl, encodingOf, fileName } from "../src/features/compare/encoding";
 
 const picture = { width: 2000, height: 1000 };
 const frame = { width: 1000, height: 800 };
@@ -41,8 +41,14 @@ test("a percentage is read as people type it", () => {
 
 test("the encoding in words", () => {
   assert.deepEqual(encodingOf("image/jpeg", {}), { format: "jpeg", quality: "" });
-  assert.deepEqual(encodingOf("image/avif", { format: "avif", quality: 58 }), { format: "avif", quality: "quality 58" });
-  assert.deepEqual(encodingOf("image/png", { format: "png", lossless: true, quality: 80 }), { format: "png", quality: "lossless" });
+  assert.deepEqual(encodingOf("image/avif", { format: "avif", quality: 58 }), {
+    format: "avif",
+    quality: "quality 58",
+  });
+  assert.deepEqual(encodingOf("image/png", { format: "png", lossless: true, quality: 80 }), {
+    format: "png",
+    quality: "lossless",
+  });
   assert.equal(fileName("harbour.JPG", "optimize", "jpeg"), "harbour-optimize.jpg");
 });
 

@@ -32,138 +32,140 @@ style.replaceSync(`
 `);
 
 function typing(event: KeyboardEvent): boolean {
-    const target = event.composedPath()[0];
-    return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  const target = event.composedPath()[0];
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }
 
 export class CompareSlider extends HTMLElement {
-    static observedAttributes = ["label", "share"];
+  static observedAttributes = ["label", "share"];
 
-    readonly #handle: HTMLElement;
-    readonly #watch = new ResizeObserver(() => this.#measure());
-    #share = 0.5;
-    #length = 0;
-    #pointer: { id: number; from: number; share: number } | null = null;
-    #shown: "first" | "second" = "second"; // which one the next flip shows
+  readonly #handle: HTMLElement;
+  readonly #watch = new ResizeObserver(() => this.#measure());
+  #share = 0.5;
+  #length = 0;
+  #pointer: { id: number; from: number; share: number } | null = null;
+  #shown: "first" | "second" = "second"; // which one the next flip shows
 
-    constructor() {
-        super();
-        const root = this.attachShadow({ mode: "open" });
-        root.adoptedStyleSheets = [style];
-        root.innerHTML = `
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [style];
+    root.innerHTML = `
             <div class="side first"><slot name="first"></slot></div>
             <div class="side second"><slot name="second"></slot></div>
             <div class="handle" role="slider" tabindex="0" aria-valuemin="0" aria-valuemax="100">
                 <svg class="thumb" viewBox="0 0 36 36" aria-hidden="true"><path d="m15 13-5 5 5 5M21 13l5 5-5 5"/></svg>
             </div>`;
-        this.#handle = root.querySelector(".handle") as HTMLElement;
-        this.#handle.addEventListener("pointerdown", this.#take);
-        this.#handle.addEventListener("pointermove", this.#drag);
-        this.#handle.addEventListener("pointerup", this.#release);
-        this.#handle.addEventListener("pointercancel", this.#release);
-        this.#handle.addEventListener("keydown", this.#step);
-        this.#handle.addEventListener("dblclick", (event) => event.stopPropagation());
-        this.#write();
-    }
+    this.#handle = root.querySelector(".handle") as HTMLElement;
+    this.#handle.addEventListener("pointerdown", this.#take);
+    this.#handle.addEventListener("pointermove", this.#drag);
+    this.#handle.addEventListener("pointerup", this.#release);
+    this.#handle.addEventListener("pointercancel", this.#release);
+    this.#handle.addEventListener("keydown", this.#step);
+    this.#handle.addEventListener("dblclick", (event) => event.stopPropagation());
+    this.#write();
+  }
 
-    connectedCallback(): void {
-        this.#watch.observe(this);
-        document.addEventListener("keydown", this.#side);
-    }
+  connectedCallback(): void {
+    this.#watch.observe(this);
+    document.addEventListener("keydown", this.#side);
+  }
 
-    disconnectedCallback(): void {
-        this.#watch.disconnect();
-        document.removeEventListener("keydown", this.#side);
-    }
+  disconnectedCallback(): void {
+    this.#watch.disconnect();
+    document.removeEventListener("keydown", this.#side);
+  }
 
-    attributeChangedCallback(name: string, _: string | null, value: string | null): void {
-        if (name === "share") this.share = Number(value);
-        else this.#handle.setAttribute("aria-label", value ?? "Divider");
-    }
+  attributeChangedCallback(name: string, _: string | null, value: string | null): void {
+    if (name === "share") this.share = Number(value);
+    else this.#handle.setAttribute("aria-label", value ?? "Divider");
+  }
 
-    /** How much of the first child is in sight: 0 is nothing, 1 all. */
-    get share(): number {
-        return this.#share;
-    }
+  /** How much of the first child is in sight: 0 is nothing, 1 all. */
+  get share(): number {
+    return this.#share;
+  }
 
-    set share(share: number) {
-        const clamped = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0.5));
-        if (clamped === this.#share) return;
-        this.#share = clamped;
-        this.#write();
-        this.dispatchEvent(new CustomEvent("split", { detail: { share: clamped } }));
-    }
+  set share(share: number) {
+    const clamped = Math.min(1, Math.max(0, Number.isFinite(share) ? share : 0.5));
+    if (clamped === this.#share) return;
+    this.#share = clamped;
+    this.#write();
+    this.dispatchEvent(new CustomEvent("split", { detail: { share: clamped } }));
+  }
 
-    /** Shows one side alone, then the other. */
-    flip(): void {
-        this.share = this.#shown === "second" ? 0 : 1;
-        this.#shown = this.#shown === "second" ? "first" : "second";
-    }
+  /** Shows one side alone, then the other. */
+  flip(): void {
+    this.share = this.#shown === "second" ? 0 : 1;
+    this.#shown = this.#shown === "second" ? "first" : "second";
+  }
 
-    #write(): void {
-        const percent = Math.round(this.#share * 100);
-        this.style.setProperty("--split-point", `${this.#share * this.#length}px`);
-        this.#handle.setAttribute("aria-valuenow", String(percent));
-        this.#handle.setAttribute("aria-valuetext", `${percent} % of the first, ${100 - percent} % of the second`);
-    }
+  #write(): void {
+    const percent = Math.round(this.#share * 100);
+    this.style.setProperty("--split-point", `${this.#share * this.#length}px`);
+    this.#handle.setAttribute("aria-valuenow", String(percent));
+    this.#handle.setAttribute("aria-valuetext", `${percent} % of the first, ${100 - percent} % of the second`);
+  }
 
-    // The share is what is kept, so a resize moves the bar with the picture.
-    #measure(): void {
-        const box = this.getBoundingClientRect();
-        const lying = box.width < narrow;
-        this.toggleAttribute("lying", lying);
-        this.#handle.setAttribute("aria-orientation", lying ? "vertical" : "horizontal");
-        this.#length = lying ? box.height : box.width;
-        this.#write();
-    }
+  // The share is what is kept, so a resize moves the bar with the picture.
+  #measure(): void {
+    const box = this.getBoundingClientRect();
+    const lying = box.width < narrow;
+    this.toggleAttribute("lying", lying);
+    this.#handle.setAttribute("aria-orientation", lying ? "vertical" : "horizontal");
+    this.#length = lying ? box.height : box.width;
+    this.#write();
+  }
 
-    #place(event: PointerEvent): number {
-        return this.hasAttribute("lying") ? event.clientY : event.clientX;
-    }
+  #place(event: PointerEvent): number {
+    return this.hasAttribute("lying") ? event.clientY : event.clientX;
+  }
 
-    #take = (event: PointerEvent): void => {
-        if (this.#pointer || event.button !== 0) return;
-        event.stopPropagation(); // else what lies around would pan
-        this.#pointer = { id: event.pointerId, from: this.#place(event), share: this.#share };
-        this.#handle.setPointerCapture(event.pointerId);
+  #take = (event: PointerEvent): void => {
+    if (this.#pointer || event.button !== 0) return;
+    event.stopPropagation(); // else what lies around would pan
+    this.#pointer = { id: event.pointerId, from: this.#place(event), share: this.#share };
+    this.#handle.setPointerCapture(event.pointerId);
+  };
+
+  // Relative to where it was taken: it never jumps under the pointer.
+  #drag = (event: PointerEvent): void => {
+    if (this.#pointer?.id !== event.pointerId || this.#length === 0) return;
+    event.stopPropagation();
+    this.share = this.#pointer.share + (this.#place(event) - this.#pointer.from) / this.#length;
+  };
+
+  #release = (event: PointerEvent): void => {
+    if (this.#pointer?.id === event.pointerId) this.#pointer = null;
+  };
+
+  #step = (event: KeyboardEvent): void => {
+    const step = event.shiftKey ? 0.1 : 0.02;
+    const steps: Record<string, number> = {
+      ArrowLeft: this.#share - step,
+      ArrowUp: this.#share - step,
+      ArrowRight: this.#share + step,
+      ArrowDown: this.#share + step,
+      PageDown: this.#share - 0.2,
+      PageUp: this.#share + 0.2,
+      Home: 0,
+      End: 1,
     };
+    const share = steps[event.key];
+    if (share === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.share = share;
+  };
 
-    // Relative to where it was taken: it never jumps under the pointer.
-    #drag = (event: PointerEvent): void => {
-        if (this.#pointer?.id !== event.pointerId || this.#length === 0) return;
-        event.stopPropagation();
-        this.share = this.#pointer.share + (this.#place(event) - this.#pointer.from) / this.#length;
-    };
-
-    #release = (event: PointerEvent): void => {
-        if (this.#pointer?.id === event.pointerId) this.#pointer = null;
-    };
-
-    #step = (event: KeyboardEvent): void => {
-        const step = event.shiftKey ? 0.1 : 0.02;
-        const steps: Record<string, number> = {
-            ArrowLeft: this.#share - step,
-            ArrowUp: this.#share - step,
-            ArrowRight: this.#share + step,
-            ArrowDown: this.#share + step,
-            PageDown: this.#share - 0.2,
-            PageUp: this.#share + 0.2,
-            Home: 0,
-            End: 1,
-        };
-        const share = steps[event.key];
-        if (share === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-        event.preventDefault();
-        event.stopPropagation();
-        this.share = share;
-    };
-
-    // 1, 2 and 3, wherever the focus is, unless somebody types.
-    #side = (event: KeyboardEvent): void => {
-        if (this.hasAttribute("off") || typing(event) || event.altKey || event.ctrlKey || event.metaKey) return;
-        const share = ({ 1: 1, 2: 0.5, 3: 0 } as Record<string, number>)[event.key];
-        if (share !== undefined) this.share = share;
-    };
+  // 1, 2 and 3, wherever the focus is, unless somebody types.
+  #side = (event: KeyboardEvent): void => {
+    if (this.hasAttribute("off") || typing(event) || event.altKey || event.ctrlKey || event.metaKey) return;
+    const share = ({ 1: 1, 2: 0.5, 3: 0 } as Record<string, number>)[event.key];
+    if (share !== undefined) this.share = share;
+  };
 }
 
 if (!customElements.get("compare-slider")) customElements.define("compare-slider", CompareSlider);

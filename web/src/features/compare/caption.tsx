@@ -12,7 +12,9 @@ interface Properties {
 }
 
 export function Caption({ side, title, shown, renew, right = false }: Properties) {
-  const words = [title === "Result" ? side.format : `${title} · ${side.format}`, side.quality, bytes(side.bytes)].filter(Boolean).join(" · ");
+  const words = [title === "Result" ? side.format : `${title} · ${side.format}`, side.quality, bytes(side.bytes)]
+    .filter(Boolean)
+    .join(" · ");
   return (
     <div class={`caption ${right ? "right" : "left"}`}>
       <strong class="figures">{words}</strong>

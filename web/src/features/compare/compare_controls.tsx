@@ -54,7 +54,13 @@ export function CompareControls({ zoom, frame, flip, pixelated, setPixelated, gr
           Fit
         </button>
         {[100, 200].map((percent) => (
-          <button key={percent} type="button" class="control" aria-pressed={!zoom.fits && near(zoom.percent, percent)} onClick={() => frame()?.zoomTo(percent)}>
+          <button
+            key={percent}
+            type="button"
+            class="control"
+            aria-pressed={!zoom.fits && near(zoom.percent, percent)}
+            onClick={() => frame()?.zoomTo(percent)}
+          >
             {percent} %
           </button>
         ))}
@@ -63,7 +69,13 @@ export function CompareControls({ zoom, frame, flip, pixelated, setPixelated, gr
         <button type="button" class="control" title="One side, then the other (F)" onClick={flip}>
           Flip
         </button>
-        <button type="button" class="control wide-only" aria-pressed={pixelated} title="Hard edges of pixels when enlarged" onClick={() => setPixelated(!pixelated)}>
+        <button
+          type="button"
+          class="control wide-only"
+          aria-pressed={pixelated}
+          title="Hard edges of pixels when enlarged"
+          onClick={() => setPixelated(!pixelated)}
+        >
           Pixels
         </button>
         <button

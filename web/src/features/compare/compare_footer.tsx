@@ -10,7 +10,8 @@ import type { Comparison } from "./job_sides";
 export function CompareFooter({ comparison }: { comparison: Comparison }) {
   const { job, before, after, name } = comparison;
   const saved = before.bytes - after.bytes;
-  const took = job.started_at && job.completed_at ? span(Date.parse(job.completed_at) - Date.parse(job.started_at)) : undefined;
+  const took =
+    job.started_at && job.completed_at ? span(Date.parse(job.completed_at) - Date.parse(job.started_at)) : undefined;
   const resized = before.width !== after.width || before.height !== after.height;
   const facts = [
     `${bytes(Math.abs(saved))} ${saved >= 0 ? "saved" : "more"}`,
@@ -25,7 +26,8 @@ export function CompareFooter({ comparison }: { comparison: Comparison }) {
       </p>
       <p class="muted figures">{facts.join(" · ")}</p>
       <p class="muted small-text compare-keys" aria-hidden="true">
-        <kbd>1</kbd> <kbd>2</kbd> <kbd>3</kbd> sides · <kbd>←</kbd> <kbd>→</kbd> divider · <kbd>F</kbd> flip · <kbd>Z</kbd> zoom
+        <kbd>1</kbd> <kbd>2</kbd> <kbd>3</kbd> sides · <kbd>←</kbd> <kbd>→</kbd> divider · <kbd>F</kbd> flip ·{" "}
+        <kbd>Z</kbd> zoom
       </p>
       <div class="actions">
         <a class="button" href={href(`/jobs/${job.id}`)}>

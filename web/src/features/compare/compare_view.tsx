@@ -4,9 +4,9 @@ import "../../elements/compare_slider";
 import type { CompareSlider } from "../../elements/compare_slider";
 import "../../elements/pinch_zoom";
 import type { PinchZoom } from "../../elements/pinch_zoom";
+import { Caption } from "./caption";
 import { CompareControls } from "./compare_controls";
 import { CompareFooter } from "./compare_footer";
-import { Caption } from "./caption";
 import type { Comparison, Side } from "./job_sides";
 import { type Picture, pictureOf } from "./picture";
 
@@ -25,7 +25,8 @@ function usePicture(side: Side): Shown {
   return shown;
 }
 
-const typing = (target: EventTarget | null) => target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+const typing = (target: EventTarget | null) =>
+  target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 
 export function CompareView({ comparison, renew }: { comparison: Comparison; renew(): void }) {
   const { before, after } = comparison;
@@ -56,12 +57,28 @@ export function CompareView({ comparison, renew }: { comparison: Comparison; ren
   }, []);
 
   const picture = (shown: Shown, alt: string) =>
-    typeof shown === "string" ? null : <img class="compare-picture" src={shown.address} alt={alt} width={before.width} height={before.height} draggable={false} />;
+    typeof shown === "string" ? null : (
+      <img
+        class="compare-picture"
+        src={shown.address}
+        alt={alt}
+        width={before.width}
+        height={before.height}
+        draggable={false}
+      />
+    );
 
   return (
     <div class="card compare">
       <div class={`compare-stage ground-${ground} ${pixelated ? "pixelated" : ""}`}>
-        <pinch-zoom ref={frame} class="compare-frame" width={before.width} height={before.height} role="group" aria-label="Both pictures. Arrow keys move them, plus and minus zoom">
+        <pinch-zoom
+          ref={frame}
+          class="compare-frame"
+          width={before.width}
+          height={before.height}
+          role="group"
+          aria-label="Both pictures. Arrow keys move them, plus and minus zoom"
+        >
           <compare-slider ref={slider} class="compare-slider" label="Divider between source and result">
             <div slot="first" class="compare-side" aria-busy={first === "waiting"}>
               {picture(first, `Source, ${comparison.name}`)}

@@ -14,8 +14,14 @@ export function encodingOf(contentType: string, metadata: Record<string, unknown
 }
 
 /** A shell's line that does the job again. */
-export function asCurl(base: string, job: { asset_id?: string; operation: string; options: Record<string, unknown> }): string {
-  const body = JSON.stringify({ asset_id: job.asset_id, operation: job.operation, options: job.options }).replaceAll("'", "'\\''");
+export function asCurl(
+  base: string,
+  job: { asset_id?: string; operation: string; options: Record<string, unknown> },
+): string {
+  const body = JSON.stringify({ asset_id: job.asset_id, operation: job.operation, options: job.options }).replaceAll(
+    "'",
+    "'\\''",
+  );
   return `curl ${base}v1/jobs -H "X-API-Key: $KEY" -H "Content-Type: application/json" -d '${body}'`;
 }
 

@@ -28,18 +28,34 @@ export class NothingToCompare extends Error {}
 
 function beforeOf(asset: AssetWithContent): Side {
   const { content_url, byte_size, width, height, content_type, id } = asset;
-  return { address: sameOrigin(content_url), bytes: byte_size, width, height, preview: id, ...encodingOf(content_type, {}) };
+  return {
+    address: sameOrigin(content_url),
+    bytes: byte_size,
+    width,
+    height,
+    preview: id,
+    ...encodingOf(content_type, {}),
+  };
 }
 
 function afterOf(artifact: ArtifactWithDownload): Side {
   const { download_url, byte_size, width, height, content_type, metadata } = artifact;
-  return { address: sameOrigin(download_url), bytes: byte_size, width, height, preview: undefined, ...encodingOf(content_type, metadata) };
+  return {
+    address: sameOrigin(download_url),
+    bytes: byte_size,
+    width,
+    height,
+    preview: undefined,
+    ...encodingOf(content_type, metadata),
+  };
 }
 
 export async function readComparison(jobId: string, signal: AbortSignal): Promise<Comparison> {
   const job = await readJob(jobId, { signal });
   if (job.operation !== "resize" && job.operation !== "optimize") {
-    throw new NothingToCompare(`Only resize and optimize turn one picture into another; this is a ${job.operation} job.`);
+    throw new NothingToCompare(
+      `Only resize and optimize turn one picture into another; this is a ${job.operation} job.`,
+    );
   }
   if (job.status === "failed") throw new NothingToCompare("The job failed: there is no result to compare.");
   const artifact = job.artifacts.find(({ kind }) => kind === "primary");
@@ -47,10 +63,17 @@ export async function readComparison(jobId: string, signal: AbortSignal): Promis
   if (!artifact || !job.asset_id) throw new NothingToCompare("The result is deleted, or has expired.");
   const [asset, result] = await Promise.all([
     readAsset(job.asset_id, { signal }).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) throw new NothingToCompare("The source is deleted, or has expired.");
+      if (error instanceof ApiError && error.status === 404)
+        throw new NothingToCompare("The source is deleted, or has expired.");
       throw error;
     }),
     readArtifact(artifact.id, { signal }),
   ]);
-  return { job, name: asset.original_filename, before: beforeOf(asset), after: afterOf(result), artifactId: artifact.id };
+  return {
+    job,
+    name: asset.original_filename,
+    before: beforeOf(asset),
+    after: afterOf(result),
+    artifactId: artifact.id,
+  };
 }

@@ -1,7 +1,7 @@
 // Before and after, for resize and optimize jobs.
 import { isNotFound } from "../../api/errors";
-import { href } from "../../app/router";
 import { useResource } from "../../app/resource";
+import { href } from "../../app/router";
 import { useTitle } from "../../app/title";
 import { EmptyState } from "../../ui/empty_state";
 import { ErrorCard } from "../../ui/error_card";

@@ -89,7 +89,13 @@ export function AssetPicker({ pick, close }: { pick(asset: PickedAsset): void; c
                 if (chosen) void upload(chosen);
               }}
             />
-            <button type="button" class="button" disabled={uploading} aria-busy={uploading} onClick={() => file.current?.click()}>
+            <button
+              type="button"
+              class="button"
+              disabled={uploading}
+              aria-busy={uploading}
+              onClick={() => file.current?.click()}
+            >
               <Icon name="upload" />
               {uploading ? "Uploading …" : "Upload a picture"}
             </button>

@@ -30,7 +30,10 @@ export class TilesetData {
 
   constructor(readonly id: string) {
     void this.refresh();
-    this.#stop.push(onJob((job) => this.#heard(job)), onGap(() => void this.refresh()));
+    this.#stop.push(
+      onJob((job) => this.#heard(job)),
+      onGap(() => void this.refresh()),
+    );
   }
 
   get tileset(): ReadonlySignal<TilesetWithVersions | undefined> {
@@ -90,6 +93,7 @@ export class TilesetData {
 
   #heard(job: AnyJob): void {
     const made = job.artifacts[0]?.metadata.tileset_id === this.id || job.result.tileset_id === this.id;
-    if (job.status === "succeeded" && made && !this.#history.peek().some(({ job_id }) => job_id === job.id)) void this.refresh();
+    if (job.status === "succeeded" && made && !this.#history.peek().some(({ job_id }) => job_id === job.id))
+      void this.refresh();
   }
 }

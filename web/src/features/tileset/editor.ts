@@ -24,7 +24,10 @@ export interface Draft {
   fit: Fit;
 }
 
-export type Publishing = { state: "no" } | { state: "busy"; progress: number | undefined } | { state: "failed"; error: unknown; job: Job | undefined };
+export type Publishing =
+  | { state: "no" }
+  | { state: "busy"; progress: number | undefined }
+  | { state: "failed"; error: unknown; job: Job | undefined };
 
 const look = 5_000; // how often to ask where no event has come
 
@@ -37,7 +40,9 @@ export class PatchEditor {
   readonly rects = computed(() => this.drafts.value.map(({ rect }) => rect));
   /** Why it can't be published yet. */
   readonly missing = computed(() => {
-    const at = this.drafts.value.findIndex(({ filling, asset, colour }) => (filling === "picture" ? !asset : !isColour(colour)));
+    const at = this.drafts.value.findIndex(({ filling, asset, colour }) =>
+      filling === "picture" ? !asset : !isColour(colour),
+    );
     if (at < 0) return undefined;
     const { filling } = this.drafts.value[at] as Draft;
     return filling === "picture" ? `Choose a picture for patch ${at + 1}` : `Patch ${at + 1} needs a colour`;

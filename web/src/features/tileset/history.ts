@@ -48,7 +48,8 @@ export function changeOf(version: Version): string {
   if (patches) return patches.length === 1 ? "1 patch" : `${patches.length} patches`;
   if (!job) return "";
   const rotate = Number(job.options.rotate ?? 0);
-  const again = job.operation === "tile" && job.options.tileset_id ? "rebuilt" : job.operation === "tile" ? "tiled" : "rendered";
+  const again =
+    job.operation === "tile" && job.options.tileset_id ? "rebuilt" : job.operation === "tile" ? "tiled" : "rendered";
   return rotate ? `${again}, ${rotate}°` : again;
 }
 

@@ -20,7 +20,10 @@ const perPage = 24;
 
 /** Names of the files that tilesets were made from, by tileset: of the newest hundred, in two requests. */
 async function namesOf(signal: AbortSignal): Promise<Map<string, string>> {
-  const [{ jobs }, { assets }] = await Promise.all([listJobs({ operation: "tile", limit: 100 }, { signal }), listAssets({ limit: 100 }, { signal })]);
+  const [{ jobs }, { assets }] = await Promise.all([
+    listJobs({ operation: "tile", limit: 100 }, { signal }),
+    listAssets({ limit: 100 }, { signal }),
+  ]);
   const files = new Map(assets.map(({ id, original_filename }) => [id, original_filename]));
   const names = new Map<string, string>();
   for (const { tileset_id, asset_id } of jobs) {

@@ -27,11 +27,21 @@ export function zoomOf(shape: Shape, scale: number, density = 1): number {
 const sideOf = (shape: Shape, zoom: number, view: View) => shape.tile_size * 2 ** (shape.max_zoom - zoom) * view.scale;
 
 /** The tile under a point of the frame; null beside the picture. */
-export function tileAt(shape: Shape, view: View, zoom: number, x: number, y: number): { column: number; row: number } | null {
+export function tileAt(
+  shape: Shape,
+  view: View,
+  zoom: number,
+  x: number,
+  y: number,
+): { column: number; row: number } | null {
   const side = sideOf(shape, zoom, view);
   const column = Math.floor((x - view.left) / side);
   const row = Math.floor((y - view.top) / side);
-  const inside = x >= view.left && y >= view.top && x < view.left + shape.width * view.scale && y < view.top + shape.height * view.scale;
+  const inside =
+    x >= view.left &&
+    y >= view.top &&
+    x < view.left + shape.width * view.scale &&
+    y < view.top + shape.height * view.scale;
   return inside ? { column, row } : null;
 }
 
@@ -47,7 +57,13 @@ function inSight(shape: Shape, zoom: number, view: View): TileRange {
   };
 }
 
-function eachTouched(shape: Shape, patches: Rect[], zoom: number, view: View, draw: (column: number, row: number) => void): void {
+function eachTouched(
+  shape: Shape,
+  patches: Rect[],
+  zoom: number,
+  view: View,
+  draw: (column: number, row: number) => void,
+): void {
   const sight = inSight(shape, zoom, view);
   const seen = new Set<number>();
   for (const patch of patches) {
@@ -106,7 +122,14 @@ export function drawOverlay(canvas: HTMLCanvasElement, shape: Shape, view: View,
 }
 
 function drawGrid(
-  context: CanvasRenderingContext2D, shape: Shape, zoom: number, view: View, side: number, colours: Colours, right: number, bottom: number,
+  context: CanvasRenderingContext2D,
+  shape: Shape,
+  zoom: number,
+  view: View,
+  side: number,
+  colours: Colours,
+  right: number,
+  bottom: number,
 ): void {
   const sight = inSight(shape, zoom, view);
   context.lineWidth = 1;

@@ -1,7 +1,7 @@
 // One tileset: the picture with its patches at the left, what can be done with it at the right.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isNotFound } from "../../api/errors";
-import { go, href, place as address } from "../../app/router";
+import { place as address, go, href } from "../../app/router";
 import { useTitle } from "../../app/title";
 import { EmptyState } from "../../ui/empty_state";
 import { ErrorCard } from "../../ui/error_card";
@@ -30,14 +30,21 @@ export default function TilesetPage({ id }: { id: string }) {
   const tileset = data.tileset.value;
   const name = data.name.value;
   const what = name ?? `Tileset ${id.slice(0, 8)}`;
-  useTitle(tileset ? `${what} · ${size(tileset.width, tileset.height)}` : what, { name: "Tilesets", href: href("/tilesets") });
+  useTitle(tileset ? `${what} · ${size(tileset.width, tileset.height)}` : what, {
+    name: "Tilesets",
+    href: href("/tilesets"),
+  });
 
   if (!tileset || data.history.value.length === 0) {
     const error = data.error.value;
     if (!error) return <Skeleton rows={5} height={96} />;
-    if (!isNotFound(error)) return <ErrorCard title="The tileset can't be shown" error={error} retry={() => void data.refresh()} />;
+    if (!isNotFound(error))
+      return <ErrorCard title="The tileset can't be shown" error={error} retry={() => void data.refresh()} />;
     return (
-      <EmptyState title="There is no such tileset" text={`No tileset of this account has the id ${id}. It may be deleted, or expired.`}>
+      <EmptyState
+        title="There is no such tileset"
+        text={`No tileset of this account has the id ${id}. It may be deleted, or expired.`}
+      >
         <a class="button primary" href={href("/tilesets")}>
           All tilesets
         </a>
@@ -56,8 +63,8 @@ function Shown({ id, what, data, editor }: { id: string; what: string; data: Til
   const beside = besideAsked && besideAsked.version !== shown.version ? besideAsked : undefined;
   const [grid, setGrid] = useState(query.get("grid") === "1");
   const start = useRef(parsePlace(query.get("at")));
-  const at = useRef<Place>();
-  const viewer = useRef<TileViewer>();
+  const at = useRef<Place | undefined>(undefined);
+  const viewer = useRef<TileViewer | undefined>(undefined);
   const timer = useRef(0);
   const isNewest = shown.version === newest.version;
 

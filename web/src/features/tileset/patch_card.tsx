@@ -106,7 +106,12 @@ export function PatchCard({ editor, shape, next, editable, backToNewest, viewer,
                   {number(draft.rect.x)} , {number(draft.rect.y)}
                 </span>
               </button>
-              <button type="button" class="icon-button" aria-label={`Remove patch ${index + 1}`} onClick={() => void remove(draft.id)}>
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`Remove patch ${index + 1}`}
+                onClick={() => void remove(draft.id)}
+              >
                 <Icon name="close" />
               </button>
             </li>
@@ -135,7 +140,13 @@ export function PatchCard({ editor, shape, next, editable, backToNewest, viewer,
           {editor.drawing.value ? "Drag on the picture …" : drafts.length === 0 ? "Draw a patch" : "Add another"}
         </button>
         {drafts.length > 0 && (
-          <button type="button" class="button primary" disabled={busy || refusal !== undefined} aria-busy={busy} onClick={() => void publish()}>
+          <button
+            type="button"
+            class="button primary"
+            disabled={busy || refusal !== undefined}
+            aria-busy={busy}
+            onClick={() => void publish()}
+          >
             {busy ? "Publishing …" : `Publish v${next}`}
           </button>
         )}
@@ -156,10 +167,14 @@ export function PatchCard({ editor, shape, next, editable, backToNewest, viewer,
 /** What the plan or the key does not allow, before it is asked for. */
 function refusalOf(rects: Rect[], credits: number): string | undefined {
   const megapixels = rects.reduce((sum, { width, height }) => sum + width * height, 0) / 1_000_000;
-  const most = { patches: limitOf("max_tile_patch_patches_per_job"), megapixels: limitOf("max_tile_patch_megapixels_per_job") };
+  const most = {
+    patches: limitOf("max_tile_patch_patches_per_job"),
+    megapixels: limitOf("max_tile_patch_megapixels_per_job"),
+  };
   const left = account.value?.usage.processing_credits.remaining;
   if (!may("jobs:write")) return "This key may not submit jobs.";
-  if (most.patches !== undefined && rects.length > most.patches) return `The plan allows ${count(most.patches, "patch", "patches")} at once.`;
+  if (most.patches !== undefined && rects.length > most.patches)
+    return `The plan allows ${count(most.patches, "patch", "patches")} at once.`;
   if (most.megapixels !== undefined && megapixels > most.megapixels) {
     return `The plan allows ${number(most.megapixels)} megapixels at once; these are ${megapixels.toFixed(1)}.`;
   }

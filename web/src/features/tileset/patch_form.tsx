@@ -117,7 +117,11 @@ export function PatchForm({ draft, shape, change, pick, remove }: Properties) {
           </div>
           <label class="patch-fit">
             <span class="unseen">How the picture meets the patch</span>
-            <select class="input" value={draft.fit} onChange={(event) => change({ fit: event.currentTarget.value as Fit })}>
+            <select
+              class="input"
+              value={draft.fit}
+              onChange={(event) => change({ fit: event.currentTarget.value as Fit })}
+            >
               {fits.map(({ value, name }) => (
                 <option key={value} value={value}>
                   {name}

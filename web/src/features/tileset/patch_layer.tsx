@@ -20,11 +20,23 @@ interface Properties {
   handle: Ref<PatchLayerHandle>;
 }
 
-type Gesture = { pointer: number; from: { x: number; y: number }; rect: Rect; id: number; act: "move" | "draw" | Handle };
+type Gesture = {
+  pointer: number;
+  from: { x: number; y: number };
+  rect: Rect;
+  id: number;
+  act: "move" | "draw" | Handle;
+};
 
 const names: Record<Handle, string> = {
-  nw: "top left corner", n: "top edge", ne: "top right corner", e: "right edge",
-  se: "bottom right corner", s: "bottom edge", sw: "bottom left corner", w: "left edge",
+  nw: "top left corner",
+  n: "top edge",
+  ne: "top right corner",
+  e: "right edge",
+  se: "bottom right corner",
+  s: "bottom edge",
+  sw: "bottom left corner",
+  w: "left edge",
 };
 
 const farEnough = 4; // pixels of the screen, before a press becomes a rectangle
@@ -32,7 +44,7 @@ const farEnough = 4; // pixels of the screen, before a press becomes a rectangle
 export function PatchLayer({ editor, shape, viewer, handle }: Properties) {
   const layer = useRef<HTMLDivElement>(null);
   const view = useRef<View>({ scale: 1, left: 0, top: 0, width: 0, height: 0 });
-  const gesture = useRef<Gesture>();
+  const gesture = useRef<Gesture | undefined>(undefined);
   const drafts = editor.drafts.value;
   const selected = editor.selected.value;
   const drawing = editor.drawing.value;
@@ -76,7 +88,13 @@ export function PatchLayer({ editor, shape, viewer, handle }: Properties) {
     if (event.button !== 0 || gesture.current) return;
     event.stopPropagation();
     if (draft) editor.selected.value = draft.id;
-    gesture.current = { pointer: event.pointerId, from: at(event), rect: draft?.rect ?? { x: 0, y: 0, width: 0, height: 0 }, id: draft?.id ?? 0, act };
+    gesture.current = {
+      pointer: event.pointerId,
+      from: at(event),
+      rect: draft?.rect ?? { x: 0, y: 0, width: 0, height: 0 },
+      id: draft?.id ?? 0,
+      act,
+    };
     (event.currentTarget as HTMLElement).setPointerCapture(event.pointerId);
   }
 
@@ -131,7 +149,6 @@ export function PatchLayer({ editor, shape, viewer, handle }: Properties) {
   });
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: by keys a rectangle comes from the button that starts drawing
     <div
       ref={layer}
       class={`patch-layer ${drawing ? "drawing" : ""}`}
@@ -157,7 +174,8 @@ export function PatchLayer({ editor, shape, viewer, handle }: Properties) {
           {draft.id === selected && (
             <>
               <span class="patch-label figures" aria-hidden="true">
-                {number(draft.rect.x)} , {number(draft.rect.y)} · {number(draft.rect.width)} × {number(draft.rect.height)}
+                {number(draft.rect.x)} , {number(draft.rect.y)} · {number(draft.rect.width)} ×{" "}
+                {number(draft.rect.height)}
               </span>
               {handles.map((name) => (
                 <button

@@ -3,7 +3,8 @@ import type { Version } from "./history";
 import type { Place } from "./viewer";
 
 /** "0.5,0.31,4": the middle, in widths of the picture, and how many of the frame's widths it fills. */
-export const placeText = ({ x, y, zoom }: Place): string => [x, y, zoom].map((value) => Number(value.toPrecision(6))).join(",");
+export const placeText = ({ x, y, zoom }: Place): string =>
+  [x, y, zoom].map((value) => Number(value.toPrecision(6))).join(",");
 
 export function parsePlace(text: string | null): Place | undefined {
   const [x, y, zoom, more] = (text ?? "").split(",").map(Number);

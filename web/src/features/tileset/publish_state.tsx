@@ -13,5 +13,10 @@ export function PublishState({ publishing }: { publishing: Publishing }) {
   }
   const { job, error } = publishing;
   if (!job) return <ErrorCard title="Not published" error={error} />;
-  return <ErrorCard title={`Not published: ${job.error_code ?? "failed"}`} error={new Error(job.error_message ?? "the job failed")} />;
+  return (
+    <ErrorCard
+      title={`Not published: ${job.error_code ?? "failed"}`}
+      error={new Error(job.error_message ?? "the job failed")}
+    />
+  );
 }

@@ -37,12 +37,12 @@ export function Stage(properties: StageProps) {
   const readout = useRef<HTMLOutputElement>(null);
   const slider = useRef<CompareSlider>(null);
   const layer = useRef<PatchLayerHandle>(null);
-  const view = useRef<View>();
-  const pointer = useRef<{ x: number; y: number }>();
-  const other = useRef<TileViewer>();
-  const flash = useRef<Flash>();
+  const view = useRef<View | undefined>(undefined);
+  const pointer = useRef<{ x: number; y: number } | undefined>(undefined);
+  const other = useRef<TileViewer | undefined>(undefined);
+  const flash = useRef<Flash | undefined>(undefined);
   const leads = useRef<"main" | "beside">("main"); // the one that a person moved last; the other follows
-  const shownBefore = useRef<Version>();
+  const shownBefore = useRef<Version | undefined>(undefined);
   const [loaded, setLoaded] = useState(false);
   const [ready, setReady] = useState(false);
   const [failure, setFailure] = useState<string>();
@@ -172,7 +172,6 @@ export function Stage(properties: StageProps) {
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only reads where the pointer is
     <div
       class="stage card checker"
       data-loaded={loaded}
@@ -182,11 +181,16 @@ export function Stage(properties: StageProps) {
         tell();
       }}
     >
-      <compare-slider ref={slider} class="stage-slider" label="Divider between the versions" off={beside ? undefined : ""}>
+      <compare-slider
+        ref={slider}
+        class="stage-slider"
+        label="Divider between the versions"
+        off={beside ? undefined : ""}
+      >
         <div slot="first" class="frame" ref={besideFrame} key={`beside-${beside?.version}`} {...leading("beside")} />
         <div slot="second" class="frame" ref={frame} {...leading("main")} />
       </compare-slider>
-      <canvas ref={canvas} class="stage-overlay" aria-hidden="true" />
+      <canvas ref={canvas} class="stage-overlay" />
       {!beside && <PatchLayer editor={editor} shape={shown} viewer={() => properties.handle.current} handle={layer} />}
       {beside && (
         <>
@@ -200,7 +204,12 @@ export function Stage(properties: StageProps) {
           return properties.handle.current;
         }}
       />
-      <button type="button" class="chip chip-button stage-grid" aria-pressed={grid} onClick={() => properties.setGrid(!grid)}>
+      <button
+        type="button"
+        class="chip chip-button stage-grid"
+        aria-pressed={grid}
+        onClick={() => properties.setGrid(!grid)}
+      >
         <Icon name="tilesets" /> Grid
       </button>
       <output class="chip stage-readout figures mono" ref={readout} aria-live="off" aria-label="Tile and zoom" />

@@ -30,14 +30,18 @@ export function Thumbnail({ tileset }: { tileset: Tileset }) {
     const controller = new AbortController();
     const { columns, rows } = gridAt(tileset, zoom);
     const draw = async (column: number, row: number) => {
-      const path = keyedTemplate("", tileset.id, tileset.format).replace("{z}", String(zoom)).replace("{x}", String(column)).replace("{y}", String(row));
+      const path = keyedTemplate("", tileset.id, tileset.format)
+        .replace("{z}", String(zoom))
+        .replace("{x}", String(column))
+        .replace("{y}", String(row));
       const name = `${tileset.id}/thumbnail-${tileset.version}/${zoom}/${column}/${row}`;
       const bitmap = await createImageBitmap(await tiles.load(name, { path }, controller.signal));
       context.drawImage(bitmap, column * tileset.tile_size, row * tileset.tile_size);
       bitmap.close();
     };
-    for (let row = 0; row < rows; row++) for (let column = 0; column < columns; column++) draw(column, row).catch(() => undefined);
+    for (let row = 0; row < rows; row++)
+      for (let column = 0; column < columns; column++) draw(column, row).catch(() => undefined);
     return () => controller.abort();
   }, [tileset.id, tileset.version]);
-  return <canvas ref={canvas} class="thumbnail" width={width} height={height} aria-hidden="true" />;
+  return <canvas ref={canvas} class="thumbnail" width={width} height={height} />;
 }

@@ -1,6 +1,7 @@
 // Names and addresses of the tiles of one shown version.
-import { keyedTemplate } from "./pasted";
+
 import { type Version, versionOfTile } from "./history";
+import { keyedTemplate } from "./pasted";
 import type { TileAddress } from "./tile_store";
 
 export interface TileAddresses {
@@ -20,7 +21,8 @@ export function addressesOf(tilesetId: string, history: Version[], shown: Versio
     nameOf: (zoom, column, row) => `${tilesetId}/${from(zoom, column, row).version}/${zoom}/${column}/${row}`,
     addressOf(zoom, column, row) {
       const template = from(zoom, column, row).public_tile_url_template ?? shown.public_tile_url_template;
-      const filled = (text: string) => text.replace("{z}", String(zoom)).replace("{x}", String(column)).replace("{y}", String(row));
+      const filled = (text: string) =>
+        text.replace("{z}", String(zoom)).replace("{x}", String(column)).replace("{y}", String(row));
       return template ? { signed: filled(template) } : { path: filled(keyedTemplate("", tilesetId, shown.format)) };
     },
   };

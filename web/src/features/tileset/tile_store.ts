@@ -20,7 +20,10 @@ class TileStore {
       this.#kept.set(name, kept);
       return kept;
     }
-    const blob = "signed" in address ? await fetched(address.signed, signal) : await requestBlob(address.path, { signal, again: 0 });
+    const blob =
+      "signed" in address
+        ? await fetched(address.signed, signal)
+        : await requestBlob(address.path, { signal, again: 0 });
     this.#keep(name, blob);
     return blob;
   }

@@ -14,12 +14,20 @@ export function hindrance(history: Version[]): string | undefined {
   const [newest, before] = history;
   if (!newest?.patches || !before) return "Only a patch can be taken back, while the version before it is kept.";
   if (!before.public_tile_url_template) return "The version before can be read by accounts with cdn_delivery alone.";
-  if (newest.format !== "jpeg") return "Pixels that were transparent can't be put back: patches lie over what is there.";
-  if (newest.patches.some(({ width, height }) => width * height > mostPixels)) return "The patch is too large to be taken back in a browser.";
+  if (newest.format !== "jpeg")
+    return "Pixels that were transparent can't be put back: patches lie over what is there.";
+  if (newest.patches.some(({ width, height }) => width * height > mostPixels))
+    return "The patch is too large to be taken back in a browser.";
   return undefined;
 }
 
-async function pixelsOf(tilesetId: string, history: Version[], version: Version, rect: Rect, signal?: AbortSignal): Promise<Blob> {
+async function pixelsOf(
+  tilesetId: string,
+  history: Version[],
+  version: Version,
+  rect: Rect,
+  signal?: AbortSignal,
+): Promise<Blob> {
   const addresses = addressesOf(tilesetId, history, version);
   const area = cut(rect, version) as Rect;
   const zoom = version.max_zoom;
@@ -28,7 +36,11 @@ async function pixelsOf(tilesetId: string, history: Version[], version: Version,
   const context = canvas.getContext("2d") as OffscreenCanvasRenderingContext2D;
   for (let row = range.top; row < range.bottom; row++) {
     for (let column = range.left; column < range.right; column++) {
-      const blob = await tiles.load(addresses.nameOf(zoom, column, row), addresses.addressOf(zoom, column, row), signal);
+      const blob = await tiles.load(
+        addresses.nameOf(zoom, column, row),
+        addresses.addressOf(zoom, column, row),
+        signal,
+      );
       const bitmap = await createImageBitmap(blob);
       context.drawImage(bitmap, column * version.tile_size - area.x, row * version.tile_size - area.y);
       bitmap.close();
@@ -38,7 +50,11 @@ async function pixelsOf(tilesetId: string, history: Version[], version: Version,
 }
 
 /** The patches that put back what the newest version covered. */
-export async function undoing(tilesetId: string, history: Version[], signal: AbortSignal): Promise<TilePatchOptionsPatch[]> {
+export async function undoing(
+  tilesetId: string,
+  history: Version[],
+  signal: AbortSignal,
+): Promise<TilePatchOptionsPatch[]> {
   const [newest, before] = history as [Version, Version];
   const undo: TilePatchOptionsPatch[] = [];
   for (const { x, y, width, height } of newest.patches ?? []) {

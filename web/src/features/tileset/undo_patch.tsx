@@ -31,7 +31,8 @@ export function UndoPatch({ history, editor, tilesetId, published }: Properties)
       async run() {
         const job = await editor.submit(await undoing(tilesetId, history, new AbortController().signal));
         const state = editor.publishing.peek();
-        if (!job) throw state.state === "failed" && state.error ? state.error : new Error("the job failed; see Jobs for why");
+        if (!job)
+          throw state.state === "failed" && state.error ? state.error : new Error("the job failed; see Jobs for why");
         await published();
         void notify({ text: `Version ${version.version} is taken back by version ${version.version + 1}.` });
       },

@@ -26,13 +26,21 @@ export function UseCard({ tilesetId, version }: { tilesetId: string; version: Ve
     if (!viewer) return;
     const controller = new AbortController();
     setPage("");
-    pageFor(viewer, pictureOf(version, template), Boolean(signed), controller.signal).then(setPage, (error: unknown) => {
-      if (!isCancelled(error)) setPage(`<!-- ${wordsOf(error)} -->`);
-    });
+    pageFor(viewer, pictureOf(version, template), Boolean(signed), controller.signal).then(
+      setPage,
+      (error: unknown) => {
+        if (!isCancelled(error)) setPage(`<!-- ${wordsOf(error)} -->`);
+      },
+    );
     return () => controller.abort();
   }, [tab, template]);
 
-  const code = tab === "Template" ? template : tab === "TileJSON" ? `curl ${addressOf(`v1/tilesets/${tilesetId}/tilejson`)} -H "X-API-Key: $KEY"` : page;
+  const code =
+    tab === "Template"
+      ? template
+      : tab === "TileJSON"
+        ? `curl ${addressOf(`v1/tilesets/${tilesetId}/tilejson`)} -H "X-API-Key: $KEY"`
+        : page;
   return (
     <section class="card card-part stack tight use-card" aria-label="Use it">
       <h2>Use it</h2>
@@ -51,7 +59,7 @@ export function UseCard({ tilesetId, version }: { tilesetId: string; version: Ve
       ) : (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys */}
-          <pre class="snippet" tabIndex={0} aria-label={`${tab}, to copy`}>
+          <pre class="snippet" tabIndex={0}>
             {code}
           </pre>
           <div class="row">
@@ -68,7 +76,9 @@ export function UseCard({ tilesetId, version }: { tilesetId: string; version: Ve
 
 function noteOf(tab: Tab, signed: boolean): string {
   if (tab === "TileJSON") return "For map viewers; it tells of the current version.";
-  return signed ? "Signed: for any page, for an hour at most." : "Needs the key. Never put one into a page that others can open.";
+  return signed
+    ? "Signed: for any page, for an hour at most."
+    : "Needs the key. Never put one into a page that others can open.";
 }
 
 function Archive({ version, tilesetId }: { version: Version; tilesetId: string }) {
@@ -102,7 +112,9 @@ function Archive({ version, tilesetId }: { version: Version; tilesetId: string }
           </div>
         </>
       ) : (
-        <p class="muted small-text">The archive of this version is deleted, expired, or was not asked for. Whoever runs the service can write it:</p>
+        <p class="muted small-text">
+          The archive of this version is deleted, expired, or was not asked for. Whoever runs the service can write it:
+        </p>
       )}
       {(version.patches || !artifact) && (
         <div class="row command">

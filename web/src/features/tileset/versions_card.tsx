@@ -41,13 +41,31 @@ export function VersionsCard({ history, shown, beside, show, compare, editor, ti
         <h2>Versions</h2>
         {all && history.length > 1 && (
           <div class="push versions-steps">
-            <button type="button" class="icon-button" aria-label="Older version" disabled={!older} onClick={() => older && show(older.version)}>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label="Older version"
+              disabled={!older}
+              onClick={() => older && show(older.version)}
+            >
               <Icon name="left" />
             </button>
-            <button type="button" class="icon-button" aria-label={playing ? "Stop" : "Play all versions"} aria-pressed={playing} onClick={() => setPlaying(!playing)}>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label={playing ? "Stop" : "Play all versions"}
+              aria-pressed={playing}
+              onClick={() => setPlaying(!playing)}
+            >
               <Icon name={playing ? "pause" : "retry"} />
             </button>
-            <button type="button" class="icon-button" aria-label="Newer version" disabled={!newer} onClick={() => newer && show(newer.version)}>
+            <button
+              type="button"
+              class="icon-button"
+              aria-label="Newer version"
+              disabled={!newer}
+              onClick={() => newer && show(newer.version)}
+            >
               <Icon name="right" />
             </button>
           </div>
@@ -78,7 +96,9 @@ export function VersionsCard({ history, shown, beside, show, compare, editor, ti
                 class="icon-button"
                 disabled={version.version === shown.version}
                 aria-pressed={version.version === beside?.version}
-                aria-label={version.version === beside?.version ? "Stop comparing" : `Compare with version ${version.version}`}
+                aria-label={
+                  version.version === beside?.version ? "Stop comparing" : `Compare with version ${version.version}`
+                }
                 title={version.version === beside?.version ? "Stop comparing" : `Compare with v${version.version}`}
                 onClick={() => {
                   setPlaying(false);
@@ -92,7 +112,9 @@ export function VersionsCard({ history, shown, beside, show, compare, editor, ti
         ))}
       </ol>
       {!all && history.length > 1 && (
-        <p class="card-part muted small-text">Older versions can be looked at by accounts with cdn_delivery: their tiles have signed addresses only.</p>
+        <p class="card-part muted small-text">
+          Older versions can be looked at by accounts with cdn_delivery: their tiles have signed addresses only.
+        </p>
       )}
       <UndoPatch history={history} editor={editor} tilesetId={tilesetId} published={published} />
     </section>

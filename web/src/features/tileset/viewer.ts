@@ -46,6 +46,13 @@ function keepStylesOut(): void {
   document.head.append(none);
 }
 
+// What fails is told to people by onFailure; the library would also write it, and each tile that was not waited for, to the
+// browser's console.
+const silence = () => undefined;
+Object.assign(OpenSeadragon, {
+  console: { log: silence, debug: silence, info: silence, warn: silence, error: silence, assert: silence },
+});
+
 interface TileJob {
   tile: { level: number; x: number; y: number };
   userData: { abort?: AbortController };
@@ -109,7 +116,7 @@ export class TileViewer {
       this.#viewer.addHandler(name, () => this.#moved());
     }
     this.#viewer.addHandler("tile-load-failed", (event) => {
-      if (!/abort/i.test(String(event.message))) options.onFailure(String(event.message));
+      if (event.maxReached) options.onFailure(event.message);
     });
   }
 
@@ -148,7 +155,13 @@ export class TileViewer {
     const frame = viewport.getContainerSize();
     const corner = viewport.pixelFromPoint(new OpenSeadragon.Point(0, 0), true);
     const width = this.#shape?.width ?? 1;
-    return { scale: (frame.x * viewport.getZoom(true)) / width, left: corner.x, top: corner.y, width: frame.x, height: frame.y };
+    return {
+      scale: (frame.x * viewport.getZoom(true)) / width,
+      left: corner.x,
+      top: corner.y,
+      width: frame.x,
+      height: frame.y,
+    };
   }
 
   place(): Place {
@@ -186,7 +199,12 @@ export class TileViewer {
   lookAt({ x, y, width, height }: { x: number; y: number; width: number; height: number }): void {
     const unit = 1 / (this.#shape?.width ?? 1);
     const room = Math.max(width, height) * unit;
-    const area = new OpenSeadragon.Rect(x * unit - room, y * unit - room, width * unit + 2 * room, height * unit + 2 * room);
+    const area = new OpenSeadragon.Rect(
+      x * unit - room,
+      y * unit - room,
+      width * unit + 2 * room,
+      height * unit + 2 * room,
+    );
     this.#viewer.viewport.fitBounds(area);
   }
 
@@ -271,7 +289,7 @@ export class TileViewer {
       });
       job.finish(await decoded(blob), null, "context2d");
     } catch (error) {
-      job.fail(isCancelled(error) ? "aborted" : error instanceof Error ? error.message : String(error), null);
+      if (!isCancelled(error)) job.fail(error instanceof Error ? error.message : String(error), null);
     }
   }
 
