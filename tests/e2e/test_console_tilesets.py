@@ -6,7 +6,7 @@ import re
 import pytest
 from archives import vips
 from browser import SCREENSHOTS, look
-from service import ROOT, request_path, upload
+from service import request_path, upload
 from tilesets import run_job, tileset_of
 
 WIDTH, HEIGHT, MAX_ZOOM = 2400, 1600, 4
@@ -177,15 +177,3 @@ def test_tilesets(service, key, asset, photo):
     assert "can't be had back" in told["question"] and "There is no such tileset" in told["notFound"]
     assert not any(told["axe"].values()), told["axe"]
     assert told["complainedBefore"] == [] and told["complaints"] == []
-
-
-def test_the_pure_parts():
-    """Geometry, history and the zoom frame, by Node's own runner."""
-    import subprocess
-
-    from archives import node
-
-    if not (ROOT / "web" / "node_modules" / "esbuild").exists():
-        pytest.skip("npm ci in web/ is needed: scripts/test install")
-    done = subprocess.run([node(), str(ROOT / "web" / "test" / "run.mjs")], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stdout + done.stderr
