@@ -1,4 +1,5 @@
 // The fields of an object's schema, one for each property, in the order of the document. Those that are needed come first.
+import type { VNode } from "preact";
 import { isColour, type Schema } from "../../../api/operations";
 import type { Options } from "../values";
 import { AssetField } from "./asset_field";
@@ -48,7 +49,7 @@ export function SchemaFields({ path, schema, value, change, problems }: SchemaFi
 }
 
 /** A kind that is not known is typed in as text: a new operation can be used before this console knows of it. */
-function fieldOf(name: string, schema: Schema): (props: FieldProps) => preact.JSX.Element {
+function fieldOf(name: string, schema: Schema): (props: FieldProps) => VNode {
   const kind = (() => {
     if (isColour(schema)) return ColourField;
     if (schema.format === "uuid") return name.includes("tileset") ? TilesetField : AssetField;
@@ -66,5 +67,5 @@ function fieldOf(name: string, schema: Schema): (props: FieldProps) => preact.JS
         return schema.enum ? ChoiceField : TextField;
     }
   })();
-  return kind as (props: FieldProps) => preact.JSX.Element;
+  return kind as (props: FieldProps) => VNode;
 }
