@@ -12,7 +12,15 @@ test("credits are as the service counts them", () => {
   assert.equal(cost("optimize", {}, 1000, 1000), 1);
   assert.equal(cost("optimize", {}, 1001, 1000), 2);
   assert.equal(cost("grid_render", { width: 6000, height: 4000, block_width: 100 }), 24);
-  assert.equal(cost("tile_patch", { patches: [{ width: 1500, height: 1000 }, { width: 1500, height: 1000 }] }), 3);
+  assert.equal(
+    cost("tile_patch", {
+      patches: [
+        { width: 1500, height: 1000 },
+        { width: 1500, height: 1000 },
+      ],
+    }),
+    3,
+  );
 });
 
 test("what is not known yet is not guessed", () => {

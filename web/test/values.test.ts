@@ -17,20 +17,32 @@ const schema: Schema = {
 };
 
 test("what is not set is not sent", () => {
-  assert.deepEqual(cleaned({ a: undefined, b: "", c: 0, d: false, e: {}, f: [], g: { h: undefined }, i: [{ j: 1, k: undefined }] }), {
-    c: 0,
-    d: false,
-    i: [{ j: 1 }],
-  });
+  assert.deepEqual(
+    cleaned({ a: undefined, b: "", c: 0, d: false, e: {}, f: [], g: { h: undefined }, i: [{ j: 1, k: undefined }] }),
+    {
+      c: 0,
+      d: false,
+      i: [{ j: 1 }],
+    },
+  );
 });
 
 test("problems are named by their place, in lists too", () => {
-  assert.deepEqual([...problemsOf(schema, {})], [["width", "is needed"], ["patches", "needs 1 at least"]]);
-  assert.deepEqual([...problemsOf(schema, { width: 101, patches: [{ x: 3 }, { x: 1.5 }, {}] })], [
-    ["width", "must be 100 at most"],
-    ["patches.1.x", "must be a whole number"],
-    ["patches.2.x", "is needed"],
-  ]);
+  assert.deepEqual(
+    [...problemsOf(schema, {})],
+    [
+      ["width", "is needed"],
+      ["patches", "needs 1 at least"],
+    ],
+  );
+  assert.deepEqual(
+    [...problemsOf(schema, { width: 101, patches: [{ x: 3 }, { x: 1.5 }, {}] })],
+    [
+      ["width", "must be 100 at most"],
+      ["patches.1.x", "must be a whole number"],
+      ["patches.2.x", "is needed"],
+    ],
+  );
   assert.deepEqual([...problemsOf(schema, { width: 1, patches: [{ x: 0 }] })], []);
 });
 

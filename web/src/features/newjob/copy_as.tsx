@@ -17,7 +17,7 @@ export function CopyAs({ job }: { job: JobToCopy }) {
   const text = languages.find(({ value }) => value === language)?.write(job) ?? "";
   return (
     <section class="card card-part stack" aria-label="The same by a program">
-      <Segments label="Language" value={language} choices={languages} choose={setLanguage} />
+      <Segments label="Language" value={language} choices={languages} choose={(value) => setLanguage(value)} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
       <pre class="snippet" tabIndex={0}>
         {text}

@@ -65,7 +65,10 @@ export function resizedTo({ width, height }: Sized, options: Options): Sized | u
     case "contain":
       return { width: boxWidth, height: boxHeight };
     case "fill":
-      return { width: grows ? boxWidth : Math.min(boxWidth, width), height: grows ? boxHeight : Math.min(boxHeight, height) };
+      return {
+        width: grows ? boxWidth : Math.min(boxWidth, width),
+        height: grows ? boxHeight : Math.min(boxHeight, height),
+      };
     case "cover": {
       if (grows || Math.max(x, y) <= 1) return { width: boxWidth, height: boxHeight };
       const shrink = 1 / Math.max(x, y); // the largest of the box's shape that the picture can fill

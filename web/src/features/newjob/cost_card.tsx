@@ -22,7 +22,9 @@ export function CostCard({ operation, options, asset }: CostCardProps) {
       <div>
         <p class="figure">{pixels === undefined ? "–" : count(creditsOf(pixels), "credit")}</p>
         <p class="muted figures">
-          {pixels === undefined ? "Known when the picture and sizes are. " : `${(pixels / 1_000_000).toFixed(2)} megapixels count. `}
+          {pixels === undefined
+            ? "Known when the picture and sizes are. "
+            : `${(pixels / 1_000_000).toFixed(2)} megapixels count. `}
           {left !== undefined && `${number(left)} left.`}
         </p>
       </div>
@@ -35,7 +37,12 @@ export function CostCard({ operation, options, asset }: CostCardProps) {
                 {wordsFor(check)}
                 {isOver(check) && ", too much"}
               </span>
-              <Meter value={check.asked} most={check.allowed} label={check.name} kind={isOver(check) ? "bad" : "accent"} />
+              <Meter
+                value={check.asked}
+                most={check.allowed}
+                label={check.name}
+                kind={isOver(check) ? "bad" : "accent"}
+              />
             </li>
           ))}
         </ul>

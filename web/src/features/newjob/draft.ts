@@ -17,5 +17,6 @@ export function draftOf(operation: string): Draft {
   }
 }
 
-export const keepDraft = (operation: string, draft: Draft): void => sessionStorage.setItem(placeOf(operation), JSON.stringify(draft));
+export const keepDraft = (operation: string, draft: Draft): void =>
+  sessionStorage.setItem(placeOf(operation), JSON.stringify(draft));
 export const dropDraft = (operation: string): void => sessionStorage.removeItem(placeOf(operation));

@@ -7,8 +7,10 @@ const edge = 286;
 /** Lines closer than this would be a grey area. */
 const nearest = 3;
 
-const asNumber = (value: unknown, otherwise: number): number => (typeof value === "number" && value > 0 ? value : otherwise);
-const asColour = (value: unknown, otherwise: string): string => (typeof value === "string" && value !== "" ? value : otherwise);
+const asNumber = (value: unknown, otherwise: number): number =>
+  typeof value === "number" && value > 0 ? value : otherwise;
+const asColour = (value: unknown, otherwise: string): string =>
+  typeof value === "string" && value !== "" ? value : otherwise;
 
 export function GridSketch({ options }: { options: Options }) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -29,8 +31,10 @@ export function GridSketch({ options }: { options: Options }) {
     if (line > 0 && Math.min(cellWidth, cellHeight) * scale >= nearest) {
       pen.fillStyle = asColour(options.line_color, "#000000");
       const thick = Math.max(1, line * scale);
-      for (let x = 0; x <= width; x += cellWidth) pen.fillRect(Math.min(x, width - line) * scale, 0, thick, height * scale);
-      for (let y = 0; y <= height; y += cellHeight) pen.fillRect(0, Math.min(y, height - line) * scale, width * scale, thick);
+      for (let x = 0; x <= width; x += cellWidth)
+        pen.fillRect(Math.min(x, width - line) * scale, 0, thick, height * scale);
+      for (let y = 0; y <= height; y += cellHeight)
+        pen.fillRect(0, Math.min(y, height - line) * scale, width * scale, thick);
     }
     for (const block of (Array.isArray(options.blocks) ? options.blocks : []) as Options[]) {
       pen.fillStyle = asColour(block.color, "#86929e");

@@ -40,7 +40,13 @@ function ResizeSketch({ options, asset }: { options: Options; asset: Asset }) {
   const fit = fits[options.fit as keyof typeof fits] ?? "contain";
   return (
     <section class="card sketch" aria-label="What will come of it">
-      <Frame asset={asset} width={out?.width ?? asset.width} height={out?.height ?? asset.height} fit={fit} background={options.background} />
+      <Frame
+        asset={asset}
+        width={out?.width ?? asset.width}
+        height={out?.height ?? asset.height}
+        fit={fit}
+        background={options.background}
+      />
       <p class="card-part muted figures">
         {out ? `${size(asset.width, asset.height)} → ${size(out.width, out.height)}` : "Give a width or a height."}
       </p>

@@ -29,12 +29,18 @@ export default function NewJobPage() {
     operations: await readOperations(),
     source: from ? await readJob(from, { signal }) : undefined,
   }));
-  if (!value) return error ? <ErrorCard title="The form could not be made" error={error} retry={reload} /> : <Skeleton rows={6} />;
+  if (!value)
+    return error ? (
+      <ErrorCard title="The form could not be made" error={error} retry={reload} />
+    ) : (
+      <Skeleton rows={6} />
+    );
   const { operations, source } = value;
   const wanted = query.get("operation") ?? source?.operation;
   const operation = operations.find(({ name }) => name === wanted) ?? operations[0];
   if (!operation) return null;
-  const given = source?.operation === operation.name ? { assetId: source.asset_id, options: source.options } : undefined;
+  const given =
+    source?.operation === operation.name ? { assetId: source.asset_id, options: source.options } : undefined;
   return (
     <JobForm
       key={`${operation.name} ${from}`}

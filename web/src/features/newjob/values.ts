@@ -5,7 +5,10 @@ export type Options = Record<string, unknown>;
 
 /** "block_width" is "Block width". */
 export function nameOf(name: string): string {
-  const words = name.replace(/_/g, " ").replace(/\bid\b/, "").trim();
+  const words = name
+    .replace(/_/g, " ")
+    .replace(/\bid\b/, "")
+    .trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -42,7 +45,8 @@ export function problemsOf(schema: Schema, options: Options, path = ""): Map<str
     }
     const problem = problemOf(inner, value);
     if (problem) found.set(place, problem);
-    if (inner.type === "object") for (const [key, text] of problemsOf(inner, value as Options, place)) found.set(key, text);
+    if (inner.type === "object")
+      for (const [key, text] of problemsOf(inner, value as Options, place)) found.set(key, text);
     if (inner.type === "array" && Array.isArray(value) && inner.items) {
       const items = inner.items;
       value.forEach((item, index) => {
@@ -53,7 +57,8 @@ export function problemsOf(schema: Schema, options: Options, path = ""): Map<str
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const value = options[name];
     const length = Array.isArray(value) ? value.length : 0;
-    if (inner.type === "array" && length < (inner.minItems ?? 0)) found.set(path ? `${path}.${name}` : name, `needs ${inner.minItems} at least`);
+    if (inner.type === "array" && length < (inner.minItems ?? 0))
+      found.set(path ? `${path}.${name}` : name, `needs ${inner.minItems} at least`);
   }
   return found;
 }

@@ -28,7 +28,7 @@ export function DayChart({ days }: { days: UsageDay[] }) {
       <div class="row">
         <h2>Last {days.length} days</h2>
         <span class="push" />
-        <Segments label="Measure" value={chosen} choices={measures} choose={choose} />
+        <Segments label="Measure" value={chosen} choices={measures} choose={(value) => choose(value)} />
       </div>
       <div class="chart">
         <p class="chart-most muted small-text figures">{most > 0 ? measure.words(most) : "nothing yet"}</p>
@@ -37,7 +37,10 @@ export function DayChart({ days }: { days: UsageDay[] }) {
             const value = values[index] ?? 0;
             return (
               <div key={day.date} class="chart-day" title={`${dateOf(day)}: ${measure.words(value)}`}>
-                <span class={value > 0 ? "chart-bar" : "chart-none"} style={{ height: `${most > 0 ? Math.max(0, (value / most) * 100) : 0}%` }} />
+                <span
+                  class={value > 0 ? "chart-bar" : "chart-none"}
+                  style={{ height: `${most > 0 ? Math.max(0, (value / most) * 100) : 0}%` }}
+                />
               </div>
             );
           })}

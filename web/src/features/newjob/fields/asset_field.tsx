@@ -15,13 +15,7 @@ export function AssetField({ path, name, schema, required, value, change, proble
     <FieldFrame path={path} name={name} schema={schema} required={required} problem={problems.get(path)}>
       <span class="asset-choice">
         {value && <ChosenAsset id={value} />}
-        <button
-          id={path}
-          type="button"
-          class="button"
-          aria-describedby={helpId(path)}
-          onClick={() => setOpen(true)}
-        >
+        <button id={path} type="button" class="button" aria-describedby={helpId(path)} onClick={() => setOpen(true)}>
           {value ? "Change" : "Choose a picture"}
         </button>
         {value && !required && (

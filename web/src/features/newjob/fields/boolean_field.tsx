@@ -12,7 +12,9 @@ export function BooleanField({ path, name, schema, value, change }: FieldProps<b
           type="checkbox"
           checked={value ?? schema.default === true}
           aria-describedby={helpId(path)}
-          onChange={(event) => change(event.currentTarget.checked === (schema.default === true) ? undefined : event.currentTarget.checked)}
+          onChange={(event) =>
+            change(event.currentTarget.checked === (schema.default === true) ? undefined : event.currentTarget.checked)
+          }
         />
         <span>{nameOf(name)}</span>
       </label>

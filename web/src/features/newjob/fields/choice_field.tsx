@@ -1,6 +1,7 @@
 // One of the values that the schema lists.
-import type { FieldProps } from "./field_props";
+
 import { FieldFrame, helpId } from "./field_frame";
+import type { FieldProps } from "./field_props";
 
 export function ChoiceField({ path, name, schema, required, value, change, problems }: FieldProps<string>) {
   return (
@@ -12,7 +13,9 @@ export function ChoiceField({ path, name, schema, required, value, change, probl
         value={value ?? ""}
         onChange={(event) => change(event.currentTarget.value || undefined)}
       >
-        <option value="">{typeof schema.default === "string" ? `${schema.default} (unless told)` : "as the service chooses"}</option>
+        <option value="">
+          {typeof schema.default === "string" ? `${schema.default} (unless told)` : "as the service chooses"}
+        </option>
         {(schema.enum ?? []).map((one) => (
           <option key={one} value={one}>
             {one}

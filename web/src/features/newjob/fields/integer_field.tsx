@@ -1,6 +1,7 @@
 // A whole number: one of a few, or typed in; with a slider where the range is small.
-import type { FieldProps } from "./field_props";
+
 import { FieldFrame, helpId } from "./field_frame";
+import type { FieldProps } from "./field_props";
 
 export function IntegerField({ path, name, schema, required, value, change, problems }: FieldProps<number>) {
   const problem = problems.get(path);

@@ -7,7 +7,10 @@ import { SchemaFields } from "./schema_fields";
 
 export function ListField({ path, name, schema, value, change, problems }: FieldProps<Options[]>) {
   const items = value ?? [];
-  const one = nameOf(name).toLowerCase().replace(/(ch|sh|x)es$/, "$1").replace(/s$/, "");
+  const one = nameOf(name)
+    .toLowerCase()
+    .replace(/(ch|sh|x)es$/, "$1")
+    .replace(/s$/, "");
   const put = (index: number, item: Options) => change(items.map((old, at) => (at === index ? item : old)));
   const most = schema.maxItems ?? Number.MAX_SAFE_INTEGER;
   return (
