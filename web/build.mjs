@@ -107,17 +107,25 @@ function added(source) {
   return output ? [...withImports(output.name)].filter((name) => !first.has(name)) : [];
 }
 
-const lazy = outputs.filter(({ entryPoint, name }) => entryPoint && name.endsWith(".js") && entryPoint !== entry.entryPoint);
+const lazy = outputs.filter(
+  ({ entryPoint, name }) => entryPoint && name.endsWith(".js") && entryPoint !== entry.entryPoint,
+);
 const strays = lazy.filter(({ cssBundle }) => cssBundle);
 if (strays.length > 0) {
-  console.error(`a page that is loaded later imports its stylesheet with ?url and exports it as styles: ${strays.map(({ entryPoint }) => entryPoint)}`);
+  console.error(
+    `a page that is loaded later imports its stylesheet with ?url and exports it as styles: ${strays.map(({ entryPoint }) => entryPoint)}`,
+  );
   process.exit(1);
 }
 const firstSize = sizeOf(first) + Math.max(...firstPages.map((source) => sizeOf(added(source))));
 const report = [["first page", firstSize, budget.firstPage]];
 for (const { entryPoint } of lazy) {
   const isViewer = viewers.some((folder) => entryPoint.startsWith(folder)) || entryPoint.includes("openseadragon");
-  report.push([entryPoint.replace(/^src\/features\//, ""), sizeOf(added(entryPoint)), isViewer ? budget.viewer : budget.page]);
+  report.push([
+    entryPoint.replace(/^src\/features\//, ""),
+    sizeOf(added(entryPoint)),
+    isViewer ? budget.viewer : budget.page,
+  ]);
 }
 
 rmSync(out, { recursive: true, force: true });

@@ -15,7 +15,9 @@ function view(path, size) {
 }
 
 const rows = files.map(({ path, type, hash, size, encodings }) => {
-  const packed = Object.fromEntries(encodings.map(({ extension, size }) => [names[extension], view(`${path}.${extension}`, size)]));
+  const packed = Object.fromEntries(
+    encodings.map(({ extension, size }) => [names[extension], view(`${path}.${extension}`, size)]),
+  );
   const fields = { path: JSON.stringify(path), content_type: JSON.stringify(type), hash: JSON.stringify(hash) };
   const bodies = { plain: view(path, size), brotli: packed.brotli ?? "{}", gzip: packed.gzip ?? "{}" };
   return `    {${Object.entries({ ...fields, ...bodies })

@@ -20,7 +20,7 @@ stage_locks() {
 }
 
 stage_web() {
-  (cd web && npm run --silent check)
+  (cd web && npm run --silent check && npm test --silent)
 }
 
 stage_build() {

@@ -1,5 +1,5 @@
 // The calls that pages make, one line each.
-import { type Ask, type Answer, request, requestWithHead } from "./request";
+import { type Answer, type Ask, request, requestWithHead } from "./request";
 import type {
   AccountContext,
   ArtifactWithDownload,
@@ -24,7 +24,8 @@ export const listAssets = (query: Page = {}, ask: Signal = {}) => request<AssetL
 export const readAsset = (id: string, ask: Signal = {}) => request<AssetWithContent>(`v1/assets/${id}`, ask);
 export const deleteAsset = (id: string) => request<void>(`v1/assets/${id}`, { method: "DELETE", again: 2 });
 
-export const listJobs = (query: Page & JobFilters = {}, ask: Signal = {}) => request<JobList>("v1/jobs", { query, ...ask });
+export const listJobs = (query: Page & JobFilters = {}, ask: Signal = {}) =>
+  request<JobList>("v1/jobs", { query, ...ask });
 export const readJob = (id: string, ask: Signal & { wait?: number } = {}) =>
   request<Job>(`v1/jobs/${id}`, { signal: ask.signal, headers: ask.wait ? { Prefer: `wait=${ask.wait}` } : {} });
 export const cancelJob = (id: string) => request<Job>(`v1/jobs/${id}/cancel`, { method: "POST", again: 2 });

@@ -83,7 +83,8 @@ async function readStream(signal: AbortSignal): Promise<number | undefined> {
     signal: AbortSignal.any([signal, quiet.signal]),
     again: 0,
   });
-  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream") || !response.body) throw new Error("no stream");
+  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream") || !response.body)
+    throw new Error("no stream");
   const text = new EventText(lastId);
   const decoder = new TextDecoder();
   let timer = 0;

@@ -68,7 +68,11 @@ function operationsOf({ components: { schemas } }: Document): Operation[] {
     const schema = schemas[`JobRequest_${name}`];
     const options = schema?.properties?.options;
     if (!schema || !options) return [];
-    const asset = !schema.properties?.asset_id ? "absent" : schema.required?.includes("asset_id") ? "required" : "optional";
+    const asset = !schema.properties?.asset_id
+      ? "absent"
+      : schema.required?.includes("asset_id")
+        ? "required"
+        : "optional";
     return [{ name, description: schema.description ?? "", asset, options, rules: schema["x-rules"] ?? {} }];
   });
 }

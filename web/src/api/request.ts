@@ -36,7 +36,10 @@ export async function requestWithHead<T>(path: string, ask: Ask = {}): Promise<A
   const response = await answered(path, ask);
   if (response.status === 204) return { value: undefined as T, headers: response.headers, status: 204 };
   if (!isJson(response)) {
-    throw new ApiError({ status: response.status, error: "the answer is not the service's: is there a proxy in between?" });
+    throw new ApiError({
+      status: response.status,
+      error: "the answer is not the service's: is there a proxy in between?",
+    });
   }
   return { value: (await response.json()) as T, headers: response.headers, status: response.status };
 }
@@ -100,7 +103,8 @@ async function once(path: string, ask: Ask): Promise<Response> {
   throw error;
 }
 
-const isJson = (response: Response) => /^application\/(problem\+)?json/.test(response.headers.get("Content-Type") ?? "");
+const isJson = (response: Response) =>
+  /^application\/(problem\+)?json/.test(response.headers.get("Content-Type") ?? "");
 
 async function refusalOf(response: Response): Promise<Refusal> {
   const body = isJson(response) ? await response.json().catch(() => undefined) : undefined;

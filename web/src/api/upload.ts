@@ -17,7 +17,12 @@ export interface Uploaded {
   rate: RateLeft | undefined;
 }
 
-export function uploadFile(file: Blob, name: string, signal: AbortSignal, progressed: (sent: number) => void): Promise<Uploaded> {
+export function uploadFile(
+  file: Blob,
+  name: string,
+  signal: AbortSignal,
+  progressed: (sent: number) => void,
+): Promise<Uploaded> {
   return new Promise((resolve, reject) => {
     const sending = new XMLHttpRequest();
     const used = key.value;
@@ -58,7 +63,9 @@ export function uploadFile(file: Blob, name: string, signal: AbortSignal, progre
 
 function rateOf(header: (name: string) => string | null): RateLeft | undefined {
   const remaining = header("RateLimit-Remaining");
-  return remaining === null ? undefined : { remaining: Number(remaining), resetMs: Number(header("RateLimit-Reset")) * 1000 };
+  return remaining === null
+    ? undefined
+    : { remaining: Number(remaining), resetMs: Number(header("RateLimit-Reset")) * 1000 };
 }
 
 function parsed(text: string): unknown {

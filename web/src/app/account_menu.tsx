@@ -27,7 +27,14 @@ export function AccountMenu() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what its button opened
     <div class="account" ref={here} onKeyDown={onKeyDown}>
-      <button ref={button} type="button" class="button" aria-expanded={open} aria-haspopup="true" onClick={() => setOpen(!open)}>
+      <button
+        ref={button}
+        type="button"
+        class="button"
+        aria-expanded={open}
+        aria-haspopup="true"
+        onClick={() => setOpen(!open)}
+      >
         {who?.account.display_name ?? "Account"}
       </button>
       {open && (

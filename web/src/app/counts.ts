@@ -23,7 +23,10 @@ effect(() => {
 
 type PageOf = { next_cursor: string | null };
 
-async function countOf<P extends PageOf>(list: (query: { limit: number; cursor?: string }) => Promise<P>, items: (page: P) => number) {
+async function countOf<P extends PageOf>(
+  list: (query: { limit: number; cursor?: string }) => Promise<P>,
+  items: (page: P) => number,
+) {
   let value = 0;
   let cursor: string | undefined;
   for (let pages = 0; pages < mostPages; pages += 1) {

@@ -15,7 +15,8 @@ const takeIn = async (files: (module: typeof import("../features/upload/files"))
 };
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
-const isTyping = (event: Event) => event.target instanceof Element && event.target.closest("input, textarea, [contenteditable]");
+const isTyping = (event: Event) =>
+  event.target instanceof Element && event.target.closest("input, textarea, [contenteditable]");
 
 export function DropAnywhere() {
   const [over, setOver] = useState(false);

@@ -19,7 +19,14 @@ const words = (count: Count | undefined) => count && `${number(count.value)}${co
 
 export const places: PlaceLink[] = [
   { place: "upload", name: "Upload", path: "/upload", icon: "upload" },
-  { place: "assets", name: "Assets", path: "/assets", icon: "assets", counts: "stored", count: computed(() => words(assetCount.value)) },
+  {
+    place: "assets",
+    name: "Assets",
+    path: "/assets",
+    icon: "assets",
+    counts: "stored",
+    count: computed(() => words(assetCount.value)),
+  },
   {
     place: "jobs",
     name: "Jobs",
@@ -28,6 +35,13 @@ export const places: PlaceLink[] = [
     counts: "not ended",
     count: computed(() => (unfinishedJobs.value ? number(unfinishedJobs.value) : undefined)),
   },
-  { place: "tilesets", name: "Tilesets", path: "/tilesets", icon: "tilesets", counts: "stored", count: computed(() => words(tilesetCount.value)) },
+  {
+    place: "tilesets",
+    name: "Tilesets",
+    path: "/tilesets",
+    icon: "tilesets",
+    counts: "stored",
+    count: computed(() => words(tilesetCount.value)),
+  },
   { place: "usage", name: "Usage", path: "/usage", icon: "usage" },
 ];

@@ -24,7 +24,8 @@ type Values = Record<string, string | number | undefined>;
 /** What an <a href> needs; values that are undefined or empty are left out. */
 export function href(to: string, values: Values = {}): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) if (value !== undefined && value !== "") query.set(name, String(value));
+  for (const [name, value] of Object.entries(values))
+    if (value !== undefined && value !== "") query.set(name, String(value));
   const text = query.toString();
   return `#${to}${text ? `?${text}` : ""}`;
 }

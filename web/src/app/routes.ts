@@ -14,7 +14,11 @@ const id = "[0-9a-fA-F-]{36}";
 export const routes: Route[] = [
   { pattern: /^\/(upload)?$/, place: "upload", page: lazyPage(() => import("../features/upload/page")) },
   { pattern: /^\/assets$/, place: "assets", page: lazyPage(() => import("../features/assets/list")) },
-  { pattern: new RegExp(`^/assets/(?<id>${id})$`), place: "assets", page: lazyPage(() => import("../features/assets/page")) },
+  {
+    pattern: new RegExp(`^/assets/(?<id>${id})$`),
+    place: "assets",
+    page: lazyPage(() => import("../features/assets/page")),
+  },
   { pattern: /^\/jobs$/, place: "jobs", page: lazyPage(() => import("../features/jobs/list")) },
   { pattern: /^\/jobs\/new$/, place: "jobs", page: lazyPage(() => import("../features/newjob/page")) },
   { pattern: new RegExp(`^/jobs/(?<id>${id})$`), place: "jobs", page: lazyPage(() => import("../features/jobs/page")) },

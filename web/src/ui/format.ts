@@ -5,7 +5,8 @@ const plain = new Intl.NumberFormat("en-US");
 export const number = (value: number): string => plain.format(value);
 
 /** "1 job", "3 jobs". */
-export const count = (value: number, one: string, many = `${one}s`): string => `${number(value)} ${value === 1 ? one : many}`;
+export const count = (value: number, one: string, many = `${one}s`): string =>
+  `${number(value)} ${value === 1 ? one : many}`;
 
 /** Decimal units, as disks and networks count: 93.5 kB. */
 export function bytes(value: number): string {
@@ -46,7 +47,8 @@ export function ago(then: number, now: number): string {
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 /** The exact time, here and in UTC. */
-export const exact = (iso: string): string => `${local.format(new Date(iso))} (${iso.replace("T", " ").replace(/\.\d+/, "")})`;
+export const exact = (iso: string): string =>
+  `${local.format(new Date(iso))} (${iso.replace("T", " ").replace(/\.\d+/, "")})`;
 
 /** 2,400 × 1,600 */
 export const size = (width: number, height: number): string => `${number(width)} × ${number(height)}`;

@@ -1,7 +1,8 @@
 // The icons: drawn on a grid of 16, in the colour of the text beside them.
 const shapes = {
   upload: "M8 11V2.5M4.5 6 8 2.5 11.5 6M2.5 10.5v2a1 1 0 0 0 1 1h9a1 1 0 0 0 1-1v-2",
-  assets: "M3.5 2.5h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1ZM2.5 11l3-3 2.5 2.5 2-2 3.5 3M10.5 6h.01",
+  assets:
+    "M3.5 2.5h9a1 1 0 0 1 1 1v9a1 1 0 0 1-1 1h-9a1 1 0 0 1-1-1v-9a1 1 0 0 1 1-1ZM2.5 11l3-3 2.5 2.5 2-2 3.5 3M10.5 6h.01",
   jobs: "M2.5 4h11M2.5 8h11M2.5 12h7",
   tilesets: "M2.5 2.5h11v11h-11ZM2.5 6.2h11M2.5 9.8h11M6.2 2.5v11M9.8 2.5v11",
   usage: "M8 2.5a5.5 5.5 0 1 0 5.5 5.5H8Z M10.5 2.9a5.5 5.5 0 0 1 2.6 2.6h-2.6Z",

@@ -7,7 +7,11 @@ import { notify } from "../../app/notices";
 import { count } from "../../ui/format";
 
 /** True when all are gone; `gone` is called for each. */
-export async function deleteAssets(ids: readonly string[], name: string | undefined, gone: (id: string) => void): Promise<boolean> {
+export async function deleteAssets(
+  ids: readonly string[],
+  name: string | undefined,
+  gone: (id: string) => void,
+): Promise<boolean> {
   const what = ids.length === 1 && name ? name : count(ids.length, "asset");
   const done = await ask({
     title: `Delete ${what}?`,

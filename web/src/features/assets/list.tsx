@@ -58,7 +58,11 @@ export default function AssetsPage() {
 
   if (!rows) {
     const error = list.error.value;
-    return error === undefined ? <Skeleton rows={6} /> : <ErrorCard title="Assets could not be read" error={error} retry={() => void list.more()} />;
+    return error === undefined ? (
+      <Skeleton rows={6} />
+    ) : (
+      <ErrorCard title="Assets could not be read" error={error} retry={() => void list.more()} />
+    );
   }
   if (rows.length === 0) {
     return (
@@ -86,8 +90,12 @@ export default function AssetsPage() {
           height={rowHeight}
           reached={reached}
           row={(index, style) => (
-            // biome-ignore lint/a11y/useSemanticElements: rows are placed by their offset
-            <div key={index} role="listitem" class="asset-row" style={{ ...style, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+            <div
+              key={index}
+              role="listitem"
+              class="asset-row"
+              style={{ ...style, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+            >
               {rows.slice(index * columns, (index + 1) * columns).map((asset) => (
                 <AssetCard
                   key={asset.id}

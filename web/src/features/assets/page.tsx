@@ -28,7 +28,11 @@ export default function AssetPage({ id }: { id: string }) {
   useTitle(asset?.original_filename ?? "Asset", { name: "Assets", href: href("/assets") });
   if (!asset) {
     if (isNotFound(error)) return <NoSuchAsset id={id} />;
-    return error ? <ErrorCard title="The asset could not be read" error={error} retry={reload} /> : <Skeleton rows={5} />;
+    return error ? (
+      <ErrorCard title="The asset could not be read" error={error} retry={reload} />
+    ) : (
+      <Skeleton rows={5} />
+    );
   }
   async function remove(name: string) {
     if (await deleteAssets([id], name, (gone) => assetRows.remove(gone))) go("/assets");
@@ -38,7 +42,10 @@ export default function AssetPage({ id }: { id: string }) {
     <div class="split">
       <section class="card asset-view" aria-label="Picture">
         {/* Space is kept from its size, so that nothing moves when it comes. */}
-        <div class="asset-picture" style={{ width: `min(100%, calc(70vh * ${shape}))`, aspectRatio: `${asset.width} / ${asset.height}` }}>
+        <div
+          class="asset-picture"
+          style={{ width: `min(100%, calc(70vh * ${shape}))`, aspectRatio: `${asset.width} / ${asset.height}` }}
+        >
           <Thumb name={id} load={() => assetPreview(id)} alt={asset.original_filename} fit="contain" />
         </div>
       </section>
@@ -85,7 +92,13 @@ function Facts({ asset }: { asset: AssetWithContent }) {
           <When at={asset.created_at} />
         </dd>
         <dt>Kept until</dt>
-        <dd>{asset.expires_at ? <span title={exact(asset.expires_at)}>{exact(asset.expires_at).split(" (")[0]}</span> : "deleted"}</dd>
+        <dd>
+          {asset.expires_at ? (
+            <span title={exact(asset.expires_at)}>{exact(asset.expires_at).split(" (")[0]}</span>
+          ) : (
+            "deleted"
+          )}
+        </dd>
         <dt>Asset</dt>
         <dd class="with-copy">
           <span class="mono cut">{asset.id}</span>
@@ -129,7 +142,10 @@ function JobsOf({ id }: { id: string }) {
 
 function NoSuchAsset({ id }: { id: string }) {
   return (
-    <EmptyState title="There is no such asset" text={`Your account has no asset ${id}: it was deleted, has expired, or was never there.`}>
+    <EmptyState
+      title="There is no such asset"
+      text={`Your account has no asset ${id}: it was deleted, has expired, or was never there.`}
+    >
       <a class="button primary" href={href("/assets")}>
         See your assets
       </a>

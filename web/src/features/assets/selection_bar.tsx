@@ -1,6 +1,7 @@
 // How many there are; while some are selected, what can be done with them.
-import type { Extent } from "../../app/selection";
+
 import { href } from "../../app/router";
+import type { Extent } from "../../app/selection";
 import { count } from "../../ui/format";
 
 interface SelectionBarProps {

@@ -29,7 +29,8 @@ export function ArtifactPart({ job, artifact }: { job: AnyJob; artifact: Artifac
   }, [artifact.id, isPicture]);
 
   const tileset = tilesetOf(job);
-  const canCompare = job.asset_id !== undefined && !artifact.metadata.tileset_id && artifact.content_type.startsWith("image/");
+  const canCompare =
+    job.asset_id !== undefined && !artifact.metadata.tileset_id && artifact.content_type.startsWith("image/");
   return (
     <section class="card" aria-label="Result">
       {isPicture && (

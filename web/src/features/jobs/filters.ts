@@ -15,7 +15,10 @@ export const schema = {
 export type Filters = ValuesOf<typeof schema>;
 
 /** The request for what the address says. */
-export const requestOf = ({ status, ...rest }: Filters): JobFilters => ({ ...rest, status: status === "all" ? "" : status });
+export const requestOf = ({ status, ...rest }: Filters): JobFilters => ({
+  ...rest,
+  status: status === "all" ? "" : status,
+});
 
 /** Whether a job that an event tells of belongs into the list. */
 export function matches(filters: Filters, job: AnyJob): boolean {

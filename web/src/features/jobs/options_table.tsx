@@ -26,7 +26,11 @@ function Option({ name, value }: { name: string; value: unknown }) {
 
 /** Lists may be long: they are folded, and shown as they were sent. */
 function Nested({ value }: { value: object }) {
-  const summary = Array.isArray(value) ? `${value.length} of them` : Object.entries(value).map(([n, v]) => `${n}: ${v}`).join(", ");
+  const summary = Array.isArray(value)
+    ? `${value.length} of them`
+    : Object.entries(value)
+        .map(([n, v]) => `${n}: ${v}`)
+        .join(", ");
   if (!Array.isArray(value)) return <>{summary}</>;
   return (
     <details>

@@ -79,7 +79,10 @@ export default function JobPage({ id }: { id: string }) {
             <ArtifactPart key={artifact.id} job={job} artifact={artifact} />
           ))}
           {job.status === "succeeded" && job.artifacts.length === 0 && (
-            <EmptyState title="Its files are gone" text="They were deleted, or have expired. Run it again to have them anew." />
+            <EmptyState
+              title="Its files are gone"
+              text="They were deleted, or have expired. Run it again to have them anew."
+            />
           )}
           {!hasEnded && (
             <EmptyState
@@ -133,7 +136,10 @@ export default function JobPage({ id }: { id: string }) {
 
 function NoSuchJob({ id }: { id: string }) {
   return (
-    <EmptyState title="There is no such job" text={`Your account has no job ${id}, or it was removed long after it ended.`}>
+    <EmptyState
+      title="There is no such job"
+      text={`Your account has no job ${id}, or it was removed long after it ended.`}
+    >
       <a class="button primary" href={href("/jobs")}>
         See your jobs
       </a>

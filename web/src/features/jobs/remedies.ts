@@ -13,7 +13,8 @@ const remedies: Record<JobErrorCode, string> = {
   resource_exhausted: "Ask for less: the work needed more memory than the service allows.",
   engine_crashed: "Run it again. If it stays, report the picture. Its credits came back.",
   storage_unavailable: "Run it again later. Its credits came back.",
-  internal_error: "Run it again later. If it stays, tell the job's id to whoever runs the service. Its credits came back.",
+  internal_error:
+    "Run it again later. If it stays, tell the job's id to whoever runs the service. Its credits came back.",
 };
 
 export const remedyOf = (code: string | undefined): string =>

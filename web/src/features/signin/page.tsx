@@ -65,7 +65,7 @@ export default function SignInPage() {
               ref={field}
               id="api-key"
               class="input mono"
-              type={visible.value ? "text" : "password"}
+              type={(visible.value ? "text" : "password") as "password"}
               autocomplete="off"
               spellcheck={false}
               placeholder="tsr_…"
@@ -97,7 +97,10 @@ export default function SignInPage() {
       <details class="signin-where">
         <summary>Where do I get a key?</summary>
         <div class="stack tight">
-          <p>From whoever runs this service. If that is you, a demo account's key was shown when the service first started; this makes another:</p>
+          <p>
+            From whoever runs this service. If that is you, a demo account's key was shown when the service first
+            started; this makes another:
+          </p>
           <p class="signin-command">
             <code>{command}</code>
             <CopyButton text={command} label="Copy the command" />

@@ -16,7 +16,12 @@ export async function filesOfEntries(entries: readonly (FileSystemEntry | null)[
 
 async function filesOfEntry(entry: FileSystemEntry): Promise<File[]> {
   if (entry.isFile) {
-    return new Promise((resolve) => (entry as FileSystemFileEntry).file((file) => resolve([file]), () => resolve([])));
+    return new Promise((resolve) =>
+      (entry as FileSystemFileEntry).file(
+        (file) => resolve([file]),
+        () => resolve([]),
+      ),
+    );
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   const found: File[] = [];

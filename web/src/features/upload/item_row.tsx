@@ -6,8 +6,8 @@ import { bytes, size } from "../../ui/format";
 import { Icon } from "../../ui/icon";
 import { Meter } from "../../ui/meter";
 import { Thumb } from "../../ui/thumb";
-import { QuickTile } from "./quick_tile";
 import { type Item, remove, retry, type State } from "./queue";
+import { QuickTile } from "./quick_tile";
 
 export function ItemRow({ item, first }: { item: Item; first: boolean }) {
   const state = item.state.value;

@@ -63,13 +63,26 @@ export default function UploadPage() {
           <button type="button" class="button" onClick={() => folder.current?.click()}>
             Choose a folder
           </button>
-          <button type="button" class={`button ${firstVisit ? "primary" : ""}`} disabled={drawing.value} onClick={() => void sample()}>
+          <button
+            type="button"
+            class={`button ${firstVisit ? "primary" : ""}`}
+            disabled={drawing.value}
+            onClick={() => void sample()}
+          >
             Try a sample picture
           </button>
         </div>
         <input ref={files} type="file" multiple hidden accept={accepted} aria-label="Files" onChange={choose} />
         {/* The attribute is not in the types: folders are chosen by every browser, and standardised by none. */}
-        <input ref={folder} type="file" multiple hidden aria-label="Folder" onChange={choose} {...{ webkitdirectory: true }} />
+        <input
+          ref={folder}
+          type="file"
+          multiple
+          hidden
+          aria-label="Folder"
+          onChange={choose}
+          {...{ webkitdirectory: true }}
+        />
       </section>
       {refused.value.length > 0 && (
         <section class="card card-part upload-refused" role="alert">

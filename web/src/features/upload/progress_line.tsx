@@ -13,7 +13,9 @@ export function ProgressLine() {
   const words = [`${count(left, "file")} to go`, `${bytes(sent)} of ${bytes(all)}`];
   if (held) {
     const seconds = Math.max(0, Math.ceil((held.until - now.value) / 1_000));
-    words.push(held.why === "rate" ? `waits ${seconds} s for the rate limit` : `the service is away; next try in ${seconds} s`);
+    words.push(
+      held.why === "rate" ? `waits ${seconds} s for the rate limit` : `the service is away; next try in ${seconds} s`,
+    );
   } else if (rate) {
     words.push(`${bytes(rate)}/s`, `about ${span(((all - sent) / rate) * 1_000)} left`);
   }

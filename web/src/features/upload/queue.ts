@@ -1,7 +1,7 @@
 // The files to upload: a few at once, as fast as the rate limit lets them, over faults of the network. It goes on while the
 // person looks at other pages.
 import { batch, computed, type Signal, signal } from "@preact/signals";
-import { isCancelled, ApiError, Unreachable } from "../../api/errors";
+import { ApiError, isCancelled, Unreachable } from "../../api/errors";
 import { key } from "../../api/session";
 import type { Asset } from "../../api/types";
 import { type RateLeft, uploadFile } from "../../api/upload";
@@ -69,7 +69,8 @@ export function add(files: readonly File[]): void {
   for (const file of files) {
     if (!looksLikePicture(file)) named.push(`${file.name} is no picture`);
     else if (file.size === 0) named.push(`${file.name} is empty`);
-    else if (most !== undefined && file.size > most) named.push(`${file.name} has ${bytes(file.size)}; your plan takes ${bytes(most)}`);
+    else if (most !== undefined && file.size > most)
+      named.push(`${file.name} has ${bytes(file.size)}; your plan takes ${bytes(most)}`);
     else taken.push(itemOf(file, file.name));
   }
   batch(() => {

@@ -57,7 +57,12 @@ export function QuickTile({ assetId, primary }: { assetId: string; primary: bool
           {failure}
         </span>
       )}
-      <button type="button" class={`button ${primary ? "primary" : ""}`} disabled={pending} onClick={() => void submit()}>
+      <button
+        type="button"
+        class={`button ${primary ? "primary" : ""}`}
+        disabled={pending}
+        onClick={() => void submit()}
+      >
         Make it zoomable
       </button>
     </>
