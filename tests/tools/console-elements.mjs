@@ -93,12 +93,12 @@ const told = await withPage(async (tab) => {
     await tab.mouse.move(200, 100);
     await tab.mouse.wheel(0, -300);
     zoom.wheel = await place();
-    await tab.mouse.move(600, 300);
+    await tab.mouse.move(450, 200);
     await tab.mouse.down();
-    await tab.mouse.move(650, 330);
+    await tab.mouse.move(500, 230);
     await tab.mouse.up();
     zoom.panned = await place();
-    await tab.mouse.move(600, 300);
+    await tab.mouse.move(450, 200);
     await tab.mouse.down();
     await tab.mouse.move(20_000, 20_000);
     await tab.mouse.up();

@@ -51,6 +51,8 @@ export class Stage {
 
     watch(page) {
         page.setDefaultTimeout(30_000);
+        page.asked = []; // addresses, in order
+        page.on("request", (request) => page.asked.push(request.url()));
         const hear = (text) => this.expected.some((pattern) => pattern.test(text)) || this.complaints.push(text);
         page.on("pageerror", (error) => hear(String(error)));
         page.on("console", (message) => {

@@ -65,10 +65,10 @@ export class CompareSlider extends HTMLElement {
     this.#handle.addEventListener("pointercancel", this.#release);
     this.#handle.addEventListener("keydown", this.#step);
     this.#handle.addEventListener("dblclick", (event) => event.stopPropagation());
-    this.#write();
   }
 
   connectedCallback(): void {
+    this.#write();
     this.#watch.observe(this);
     document.addEventListener("keydown", this.#side);
   }

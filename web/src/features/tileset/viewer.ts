@@ -37,11 +37,11 @@ export interface ViewerOptions {
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const longestWait = 4_000; // for the tiles of another version, before it is shown as far as it has come
 
-// The library puts a style element into the page unless it finds this one; the page's policy allows none.
+// The library puts a style element into the page unless it finds this one. The page's policy allows none, and reports even
+// an empty one: this is named like it, in a namespace where it means nothing.
 function keepStylesOut(): void {
   if (document.querySelector("style[data-openseadragon-mobile-css]")) return;
-  const none = document.createElement("style");
-  none.setAttribute("type", "text/plain");
+  const none = document.createElementNS("http://www.w3.org/1998/Math/MathML", "style");
   none.setAttribute("data-openseadragon-mobile-css", "true");
   document.head.append(none);
 }

@@ -1,17 +1,11 @@
-// The compare page of the console, used by pointer and keys; tells as JSON what was seen:
-//   node console-compare.mjs '{"url", "key", "optimized": JOB, "resized": JOB, "tiled": JOB, "screenshots": FOLDER}'
-import { withPage } from "./browser.mjs";
-import { Console } from "./console-pages.mjs";
-
-const wanted = JSON.parse(process.argv[2]);
-
-const told = await withPage(async (first) => {
-    const console = new Console(first.context().browser(), wanted);
+// The compare page, used by pointer and by keys; `optimized`, `resized` and `tiled` are jobs.
+export default async function play(stage, wanted) {
     const seen = {};
-    const open = (job, options) => console.open(wanted.key, `/jobs/${job}/compare`, options);
+    const open = (job, options) => stage.page(`#/jobs/${job}/compare`, options);
     const ready = (page) => page.waitForFunction(() => document.querySelectorAll(".compare-picture").length === 2);
 
     const page = await open(wanted.optimized);
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await ready(page);
     const slider = page.getByRole("slider");
     const share = () => page.locator("compare-slider").evaluate((element) => element.share);
@@ -54,37 +48,36 @@ const told = await withPage(async (first) => {
     await page.keyboard.press("2");
     await page.getByRole("button", { name: "Copy as curl" }).click();
     seen.curl = await page.evaluate(() => navigator.clipboard.readText());
-    await console.picture(page, "compare-light");
-    seen.axe = { light: await console.axe(page) };
-    await console.close(page);
+    await stage.shot(page, "compare-light");
+    seen.axe = { light: await stage.axe(page) };
+    await page.context().close();
 
-    const resized = await open(wanted.resized, { dark: true });
+    const resized = await open(wanted.resized, { theme: "dark" });
     await ready(resized);
     seen.resized = {
         boxes: await resized.locator(".compare-picture").evaluateAll((images) => images.map((image) => JSON.stringify(image.getBoundingClientRect()))),
         natural: await resized.locator(".compare-picture").evaluateAll((images) => images.map((image) => [image.naturalWidth, image.naturalHeight])),
         footer: await resized.locator(".compare-footer").innerText(),
     };
-    await console.picture(resized, "compare-dark");
-    seen.axe.dark = await console.axe(resized);
-    await console.close(resized);
+    await stage.shot(resized, "compare-dark");
+    seen.axe.dark = await stage.axe(resized);
+    await resized.context().close();
 
     seen.overflows = [];
-    for (const [name, size] of Object.entries({ tablet: { width: 768, height: 1024 }, phone: { width: 390, height: 844, touch: true } })) {
-        const small = await open(wanted.optimized, size);
+    for (const name of ["tablet", "phone"]) {
+        const small = await open(wanted.optimized, { size: name });
         await ready(small);
-        seen.overflows.push(await console.overflows(small));
-        await console.picture(small, `compare-${name}`);
+        seen.overflows.push((await stage.overflow(small)) > 0);
+        await stage.shot(small, `compare-${name}`);
         if (name === "phone") {
             seen.lying = await small.getByRole("slider").getAttribute("aria-orientation");
-            seen.axe.phone = await console.axe(small);
+            seen.axe.phone = await stage.axe(small);
         }
-        await console.close(small);
+        await small.context().close();
     }
 
     const tiled = await open(wanted.tiled);
     seen.nothing = await tiled.locator(".empty").innerText();
-    await console.close(tiled);
-    return { ...seen, complained: console.complaints };
-});
-console.log(JSON.stringify(told));
+    await tiled.context().close();
+    return seen;
+}

@@ -1,10 +1,4 @@
-// The tileset pages of the console, used as a person uses them; tells as JSON what was seen and asked for:
-//   node console-tilesets.mjs '{"url", "key", "tileset", "spare": TILESET, "asset", "plainKey", "plainTileset", "screenshots": FOLDER}'
-// `key` is of an account with signed tiles, `plainKey` of one without.
-import { withPage } from "./browser.mjs";
-import { Console } from "./console-pages.mjs";
-
-const wanted = JSON.parse(process.argv[2]);
+// The tileset pages, used as a person uses them. `key` is of an account with signed tiles, `plainKey` of one without.
 const isTile = (url) => /\/xyz\/\d+\/\d+\/\d+\./.test(url);
 const tilesOf = (page) => page.asked.filter(isTile).map((url) => url.replace(/^https?:\/\/[^/]+/, "").replace(/\?.*/, ""));
 
@@ -50,23 +44,22 @@ const watchOverlay = (page) =>
         look();
     });
 
-const told = await withPage(async (first) => {
-    const console = new Console(first.context().browser(), wanted);
+export default async function play(stage, wanted) {
     const seen = { axe: {} };
 
     // --- the list ---
-    const list = await console.open(wanted.key, "/tilesets");
+    const list = await stage.page("#/tilesets");
     await list.waitForFunction(() => {
         const canvas = document.querySelector(".thumbnail");
         return canvas?.getContext("2d").getImageData(10, 10, 1, 1).data[3] === 255;
     });
     seen.cards = await list.locator(".tileset-card").allInnerTexts();
-    await console.picture(list, "tilesets-light");
-    seen.axe.list = await console.axe(list);
-    await console.close(list);
+    await stage.shot(list, "tilesets-light");
+    seen.axe.list = await stage.axe(list);
+    await list.context().close();
 
     // --- one tileset ---
-    const page = await console.open(wanted.key, `/tilesets/${wanted.tileset}`);
+    const page = await stage.page(`#/tilesets/${wanted.tileset}`);
     await loaded(page);
     seen.title = await page.title();
     seen.fit = await readout(page);
@@ -116,8 +109,8 @@ const told = await withPage(async (first) => {
     await loaded(page);
     seen.afterReload = await page.locator(".patch-box").count();
     await page.locator(".patch-body").click();
-    await console.picture(page, "patch-light");
-    seen.axe.patch = await console.axe(page);
+    await stage.shot(page, "patch-light");
+    seen.axe.patch = await stage.axe(page);
 
     // --- published: what changed is fetched, once, and nothing else ---
     await page.waitForLoadState("networkidle");
@@ -158,8 +151,8 @@ const told = await withPage(async (first) => {
     await page.mouse.move(stage.x + stage.width / 4, stage.y + stage.height / 2);
     await page.mouse.wheel(0, -400);
     await page.waitForFunction((before) => document.querySelector(".stage-readout").textContent.split("·").pop() !== before.split("·").pop(), seen.fit);
-    await console.picture(page, "versions-light");
-    seen.axe.versions = await console.axe(page);
+    await stage.shot(page, "versions-light");
+    seen.axe.versions = await stage.axe(page);
     await page.getByRole("button", { name: "Stop comparing" }).click();
 
     // --- taken back ---
@@ -183,7 +176,7 @@ const told = await withPage(async (first) => {
     await page.locator("img.patch-filling").waitFor();
     await drawInTheMiddle(page);
     seen.rows = await page.locator(".patch-row").count();
-    await console.picture(page, "patches-light");
+    await stage.shot(page, "patches-light");
     await page.getByRole("button", { name: "Remove patch 2" }).click();
     await page.getByRole("button", { name: "Undo" }).click();
     seen.rowsAfterUndo = await page.locator(".patch-row").count();
@@ -203,27 +196,27 @@ const told = await withPage(async (first) => {
     await shown(page, 1);
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download/ }).click()]);
     seen.download = download.suggestedFilename();
-    await console.close(page);
+    await page.context().close();
 
     // --- other sizes, and the dark theme ---
     seen.overflows = [];
-    for (const [name, size] of Object.entries({ dark: { dark: true }, tablet: { width: 768, height: 1024 }, phone: { width: 390, height: 844, touch: true } })) {
-        const other = await console.open(wanted.key, `/tilesets/${wanted.tileset}?grid=1`, size);
+    for (const [name, size] of Object.entries({ dark: { theme: "dark" }, tablet: { size: "tablet" }, phone: { size: "phone" } })) {
+        const other = await stage.page(`#/tilesets/${wanted.tileset}?grid=1`, size);
         await loaded(other);
-        seen.overflows.push(await console.overflows(other));
-        await console.picture(other, `tileset-${name}`);
-        seen.axe[name] = await console.axe(other);
-        await console.close(other);
+        seen.overflows.push((await stage.overflow(other)) > 0);
+        await stage.shot(other, `tileset-${name}`);
+        seen.axe[name] = await stage.axe(other);
+        await other.context().close();
     }
-    const narrow = await console.open(wanted.key, "/tilesets", { width: 390, height: 844, dark: true });
+    const narrow = await stage.page("#/tilesets", { size: "phone", theme: "dark" });
     await narrow.waitForSelector(".tileset-card");
-    seen.overflows.push(await console.overflows(narrow));
-    await console.picture(narrow, "tilesets-phone");
-    seen.axe.darkList = await console.axe(narrow);
-    await console.close(narrow);
+    seen.overflows.push((await stage.overflow(narrow)) > 0);
+    await stage.shot(narrow, "tilesets-phone");
+    seen.axe.darkList = await stage.axe(narrow);
+    await narrow.context().close();
 
     // --- with the key alone ---
-    const plain = await console.open(wanted.plainKey, `/tilesets/${wanted.plainTileset}`);
+    const plain = await stage.page(`#/tilesets/${wanted.plainTileset}`, { key: wanted.plainKey });
     await loaded(plain);
     await plain.getByRole("button", { name: "Zoom to 100 %" }).click();
     await plain.waitForFunction(() => document.querySelector(".stage-readout").textContent.endsWith("100 %"));
@@ -236,19 +229,18 @@ const told = await withPage(async (first) => {
     seen.plain.patched = await middle(plain);
     seen.plain.afterPublishing = tilesOf(plain);
     seen.plain.note = await plain.locator(".versions-card").innerText();
-    await console.close(plain);
+    await plain.context().close();
 
     // --- deleting ---
-    const gone = await console.open(wanted.key, `/tilesets/${wanted.spare}`);
+    const gone = await stage.page(`#/tilesets/${wanted.spare}`);
     await loaded(gone);
     await gone.getByRole("button", { name: "Delete …" }).click();
     seen.question = await gone.getByRole("dialog").innerText();
     await gone.getByRole("dialog").getByRole("button", { name: "Delete tileset" }).click();
     await gone.waitForFunction(() => location.hash === "#/tilesets");
-    seen.complainedBefore = [...console.complaints];
-    await gone.goto(`${wanted.url}#/tilesets/${wanted.spare}`);
+    stage.expected.push(/status of 404/);
+    await gone.evaluate((hash) => { location.hash = hash; }, `#/tilesets/${wanted.spare}`);
     seen.notFound = await gone.locator(".empty").innerText();
-    await console.close(gone);
+    await gone.context().close();
     return seen;
-});
-console.log(JSON.stringify(told));
+}
