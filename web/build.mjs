@@ -83,7 +83,9 @@ function withImports(name, seen = new Set()) {
 
 const entry = outputs.find((output) => output.entryPoint === "src/app/main.tsx" && output.name.endsWith(".js"));
 const sheet = basename(entry.cssBundle);
-const icon = outputs.find((output) => output.name.startsWith("icon-"))?.name;
+const drawing = readFileSync(join(here, "src/icon.svg"));
+const icon = `icon-${createHash("sha256").update(drawing).digest("hex").slice(0, 8)}.svg`;
+bytesOf.set(icon, drawing);
 const first = withImports(entry.name);
 first.add(sheet);
 

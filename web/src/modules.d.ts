@@ -4,7 +4,3 @@ declare module "*.css?url" {
   const address: string;
   export default address;
 }
-declare module "*.svg?url" {
-  const address: string;
-  export default address;
-}

@@ -66,7 +66,24 @@ export function assetPreview(id: string): Promise<string> {
   });
 }
 
-/** The whole picture in one tile. */
-export function tilesetPreview(id: string, format: string, version?: number): Promise<string> {
-  return remembered(`tileset ${id} ${version ?? ""}`, () => objectOf(`v1/tilesets/${id}/xyz/0/0/0.${format}`));
+/** What is known of a tileset from itself, one of its versions or the artifact that made it. */
+export interface TilesetShape {
+  format: string;
+  version: number;
+  width: number;
+  height: number;
+  max_zoom: number;
+}
+
+/** The whole picture, small: its part of the one tile of zoom 0. */
+export function tilesetPreview(id: string, shape: TilesetShape): Promise<string> {
+  return remembered(`tileset ${id} ${shape.version}`, async () => {
+    const tile = await requestBlob(`v1/tilesets/${id}/xyz/0/0/0.${shape.format}`);
+    const side = (edge: number) => Math.max(1, Math.ceil(edge / 2 ** shape.max_zoom));
+    const picture = await createImageBitmap(tile, 0, 0, side(shape.width), side(shape.height));
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    canvas.getContext("2d")?.drawImage(picture, 0, 0);
+    picture.close();
+    return URL.createObjectURL(await canvas.convertToBlob());
+  });
 }

@@ -16,7 +16,6 @@ export function useResource<T>(names: string, load: (signal: AbortSignal) => Pro
   const [round, setRound] = useState(0);
   const latest = useRef(load);
   latest.current = load;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round reads the same again
   useEffect(() => {
     const controller = new AbortController();
     latest.current(controller.signal).then(

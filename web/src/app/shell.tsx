@@ -14,9 +14,9 @@ export function Shell({ current, children }: { current: Route["place"]; children
   const above = parent.value;
   return (
     <div class="shell">
-      <a class="skip" href="#page-title" onClick={skip}>
+      <button type="button" class="skip button" onClick={() => document.getElementById("page-title")?.focus()}>
         Skip to the page
-      </a>
+      </button>
       <div class="side">
         <a class="brand" href={href("/")}>
           <Logo />
@@ -49,10 +49,4 @@ export function Shell({ current, children }: { current: Route["place"]; children
       <main class="page">{children}</main>
     </div>
   );
-}
-
-/** The address belongs to the router, so the link moves the focus by itself. */
-function skip(event: Event) {
-  event.preventDefault();
-  document.getElementById("page-title")?.focus();
 }

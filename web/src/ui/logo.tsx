@@ -1,9 +1,4 @@
 // Four tiles of a mosaic.
-import icon from "../icon.svg?url";
-
-/** The tab's icon is the same drawing; naming it here keeps it in the build. */
-export const iconAddress = icon;
-
 export function Logo() {
   return (
     <svg class="logo" width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" focusable="false">

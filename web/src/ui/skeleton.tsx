@@ -4,7 +4,6 @@ export function Skeleton({ rows = 4, height = 57 }: { rows?: number; height?: nu
   return (
     <div class="card skeleton" aria-busy="true" role="status" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all the same
         <div key={row} class="skeleton-row" style={{ height: `${height}px` }}>
           <span class="skeleton-picture" />
           <span class="skeleton-line" />

@@ -14,7 +14,6 @@ interface ThumbProps {
 export function Thumb({ name, load, alt = "", fit = "cover" }: ThumbProps) {
   const frame = useRef<HTMLSpanElement>(null);
   const [shown, setShown] = useState<{ name: string; address?: string }>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the name stands for what is loaded
   useEffect(() => {
     if (!name || !frame.current) return;
     let left = false;

@@ -15,7 +15,6 @@ interface JobRowProps {
 
 export function JobRow({ job, index, style }: JobRowProps) {
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the link in it takes the focus
     <div class="job-row" role="row" aria-rowindex={index + 2} style={style}>
       <span class="job-picture" role="cell">
         <JobThumb job={job} />

@@ -8,13 +8,18 @@ export function JobThumb({ job }: { job: AnyJob }) {
   const asset = job.asset_id;
   if (asset) return <Thumb name={asset} load={() => assetPreview(asset)} />;
   const tileset = tilesetOf(job);
-  const made = job.status === "succeeded" ? job.artifacts[0]?.metadata : undefined;
-  const format = String(made?.format ?? "");
-  const version = Number(made?.version ?? 0);
+  const made = job.status === "succeeded" ? job.artifacts[0] : undefined;
+  const shape = made && {
+    format: String(made.metadata.format),
+    version: Number(made.metadata.version),
+    max_zoom: Number(made.metadata.max_zoom),
+    width: made.width,
+    height: made.height,
+  };
   return (
     <Thumb
-      name={tileset && made ? `${tileset} ${version}` : undefined}
-      load={() => tilesetPreview(tileset ?? "", format, version)}
+      name={tileset && shape ? `${tileset} ${shape.version}` : undefined}
+      load={() => (tileset && shape ? tilesetPreview(tileset, shape) : Promise.reject(new Error("there is none")))}
     />
   );
 }

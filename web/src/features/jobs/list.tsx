@@ -21,7 +21,6 @@ export default function JobsPage() {
   useTitle("Jobs");
   const { values: filters, refused } = parseQuery(schema, place.value.query);
   const asked = JSON.stringify(filters);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: filters are compared by what they say
   const list = useMemo(() => rowsOf(filters), [asked]);
   const rows = list.rows.value;
   const fresh = list.fresh.value.length;

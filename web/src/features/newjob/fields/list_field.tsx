@@ -23,7 +23,6 @@ export function ListField({ path, name, schema, value, change, problems }: Field
         {schema.description}
       </p>
       {items.map((item, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: an item is its place in the list
         <fieldset key={index} class="group-item">
           <legend class="small-text muted">
             {one} {index + 1}
