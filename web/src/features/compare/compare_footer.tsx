@@ -1,6 +1,5 @@
 // What the job brought: bytes saved, and the result to take away.
 import { addressOf } from "../../api/address";
-import { href } from "../../app/router";
 import { CopyButton } from "../../ui/copy_button";
 import { bytes, change, size, span } from "../../ui/format";
 import { Icon } from "../../ui/icon";
@@ -30,9 +29,6 @@ export function CompareFooter({ comparison }: { comparison: Comparison }) {
         <kbd>Z</kbd> zoom
       </p>
       <div class="actions">
-        <a class="button" href={href(`/jobs/${job.id}`)}>
-          The job
-        </a>
         <CopyButton text={() => asCurl(addressOf(""), job)}>Copy as curl</CopyButton>
         <a class="button primary" href={after.address} download={fileName(name, job.operation, after.format)}>
           <Icon name="download" /> Download

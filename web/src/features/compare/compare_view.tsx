@@ -70,7 +70,7 @@ export function CompareView({ comparison, renew }: { comparison: Comparison; ren
 
   return (
     <div class="card compare">
-      <div class={`compare-stage ground-${ground} ${pixelated ? "pixelated" : ""}`}>
+      <div class={`compare-stage ${pixelated ? "pixelated" : ""}`}>
         <pinch-zoom
           ref={frame}
           class="compare-frame"
@@ -79,6 +79,10 @@ export function CompareView({ comparison, renew }: { comparison: Comparison; ren
           role="group"
           aria-label="Both pictures. Arrow keys move them, plus and minus zoom"
         >
+          <div
+            class={`compare-ground ground-${ground}`}
+            style={{ "--width": `${before.width}px`, "--height": `${before.height}px` }}
+          />
           <compare-slider ref={slider} class="compare-slider" label="Divider between source and result">
             <div slot="first" class="compare-side" aria-busy={first === "waiting"}>
               {picture(first, `Source, ${comparison.name}`)}

@@ -14,7 +14,7 @@ export { styles };
 
 export default function ComparePage({ jobId }: { jobId: string }) {
   const { value, error, reload } = useResource(jobId, (signal) => readComparison(jobId, signal));
-  useTitle(value ? `${value.job.operation} · ${value.name}` : "Compare", { name: "Jobs", href: href("/jobs") });
+  useTitle(value ? `${value.job.operation} · ${value.name}` : "Compare", { name: "Job", href: href(`/jobs/${jobId}`) });
   if (value) return <CompareView comparison={value} renew={reload} />;
   if (!error) return <Skeleton rows={1} height={480} />;
   if (isNotFound(error)) {

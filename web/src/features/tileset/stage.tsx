@@ -173,7 +173,7 @@ export function Stage(properties: StageProps) {
 
   return (
     <div
-      class="stage card checker"
+      class={`stage card ${shown.format === "jpeg" ? "" : "checker"}`}
       data-loaded={loaded}
       onPointerMove={point}
       onPointerLeave={() => {
