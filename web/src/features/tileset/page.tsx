@@ -121,6 +121,7 @@ function Shown({ id, what, data, editor }: { id: string; what: string; data: Til
           shape={newest}
           next={newest.version + 1}
           editable={isNewest && !beside}
+          comparing={beside !== undefined}
           backToNewest={() => say({ version: newest.version, beside: undefined })}
           viewer={() => viewer.current}
           published={() => data.refresh()}

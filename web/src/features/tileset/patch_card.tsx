@@ -20,12 +20,13 @@ interface Properties {
   next: number;
   /** Only the newest version can be patched, and not while two are compared. */
   editable: boolean;
+  comparing: boolean;
   backToNewest(): void;
   viewer: () => TileViewer | undefined;
   published(): Promise<void>;
 }
 
-export function PatchCard({ editor, shape, next, editable, backToNewest, viewer, published }: Properties) {
+export function PatchCard({ editor, shape, next, editable, comparing, backToNewest, viewer, published }: Properties) {
   const [picking, setPicking] = useState<number>();
   const drafts = editor.drafts.value;
   const current = editor.current.value;
@@ -67,7 +68,7 @@ export function PatchCard({ editor, shape, next, editable, backToNewest, viewer,
         <p class="muted small-text">Patches go onto the newest version.</p>
         <div>
           <button type="button" class="button" onClick={backToNewest}>
-            Show version {next - 1}
+            {comparing ? "Stop comparing" : `Show version ${next - 1}`}
           </button>
         </div>
       </section>
