@@ -70,7 +70,7 @@ export default async function play(stage, wanted) {
         return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value > 0);
     });
     seen.gridInAddress = await page.evaluate(() => location.hash);
-    await page.getByRole("button", { name: "Zoom to 100 %" }).click();
+    await page.getByRole("button", { name: "1:1" }).click();
     await page.waitForFunction(() => document.querySelector(".stage-readout").textContent.endsWith("100 %"));
     await loaded(page);
     seen.hundred = await readout(page);
@@ -160,7 +160,7 @@ export default async function play(stage, wanted) {
     await shown(page, 3);
     await page.getByRole("button", { name: "Show all of it" }).click();
     await page.waitForFunction((fit) => document.querySelector(".stage-readout").textContent.split("·").pop() === fit.split("·").pop(), seen.fit);
-    await page.getByRole("button", { name: "Zoom to 100 %" }).click();
+    await page.getByRole("button", { name: "1:1" }).click();
     await page.waitForFunction(() => document.querySelector(".stage-readout").textContent.endsWith("100 %"));
 
     await loaded(page);
@@ -173,7 +173,7 @@ export default async function play(stage, wanted) {
     seen.picked = await page.locator(".patch-asset-words").innerText();
     await page.getByRole("combobox", { name: "How the picture meets the patch" }).selectOption("cover");
     await page.locator("img.patch-filling").waitFor();
-    await drawInTheMiddle(page);
+    await drawInTheMiddle(page); // over the first: while one draws, what is there does not take the pointer
     seen.rows = await page.locator(".patch-row").count();
     await stage.shot(page, "patches-light");
     await page.getByRole("button", { name: "Remove patch 2" }).click();
@@ -217,7 +217,7 @@ export default async function play(stage, wanted) {
     // --- with the key alone ---
     const plain = await stage.page(`#/tilesets/${wanted.plainTileset}`, { key: wanted.plainKey });
     await loaded(plain);
-    await plain.getByRole("button", { name: "Zoom to 100 %" }).click();
+    await plain.getByRole("button", { name: "1:1" }).click();
     await plain.waitForFunction(() => document.querySelector(".stage-readout").textContent.endsWith("100 %"));
     await loaded(plain);
     await drawInTheMiddle(plain);

@@ -175,6 +175,7 @@ export function Stage(properties: StageProps) {
     <div
       class={`stage card ${shown.format === "jpeg" ? "" : "checker"}`}
       data-loaded={loaded}
+      onDragStart={(event) => event.preventDefault()} // else the browser takes the pointer away from what is being moved
       onPointerMove={point}
       onPointerLeave={() => {
         pointer.current = undefined;

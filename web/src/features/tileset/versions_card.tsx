@@ -73,7 +73,7 @@ export function VersionsCard({ history, shown, beside, show, compare, editor, ti
       </header>
       <ol class="versions">
         {history.map((version) => (
-          <li key={version.version} class={version.version === shown.version ? "shown" : ""}>
+          <li key={version.version} class={`version ${version.version === shown.version ? "shown" : ""}`}>
             <button
               type="button"
               class="version-row"

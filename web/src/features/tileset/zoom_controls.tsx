@@ -35,7 +35,7 @@ export function ZoomControls({ viewer }: { viewer: () => TileViewer | undefined 
       <button
         type="button"
         class="chip chip-button square one"
-        aria-label="Zoom to 100 %"
+        aria-label="1:1, zoom to 100 %"
         title="100 %"
         onClick={() => viewer()?.zoomTo(1)}
       >
