@@ -106,6 +106,7 @@ export default async function play(stage, wanted) {
     seen.typed = await numbers(page);
     await page.getByRole("textbox", { name: "Colour by name or number" }).fill("#ff0000");
     seen.cost = await page.locator(".patch-card header").innerText();
+    page.asked.length = 0; // a reload begins with nothing
     await page.reload();
     await loaded(page);
     seen.afterReload = await page.locator(".patch-box").count();

@@ -172,10 +172,12 @@ export function Stage(properties: StageProps) {
   };
 
   return (
+    // A drag of the browser's own would take the pointer away from what is being moved.
+    // biome-ignore lint/a11y/noStaticElementInteractions: it reads where the pointer is, and does nothing by it
     <div
       class={`stage card ${shown.format === "jpeg" ? "" : "checker"}`}
       data-loaded={loaded}
-      onDragStart={(event) => event.preventDefault()} // else the browser takes the pointer away from what is being moved
+      onDragStart={(event) => event.preventDefault()}
       onPointerMove={point}
       onPointerLeave={() => {
         pointer.current = undefined;
