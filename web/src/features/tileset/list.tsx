@@ -102,11 +102,13 @@ export default function TilesetsPage() {
                 <Thumbnail tileset={tileset} />
               </span>
               <span class="tileset-words">
-                <strong class="cut">{names.get(tileset.id) ?? size(tileset.width, tileset.height)}</strong>
+                <span class="tileset-line">
+                  <strong class="cut">{names.get(tileset.id) ?? `Tileset ${tileset.id.slice(0, 8)}`}</strong>
+                  <span class="muted figures">v{tileset.version}</span>
+                </span>
                 <span class="tileset-line muted small-text figures">
-                  <span>
-                    {names.has(tileset.id) && `${size(tileset.width, tileset.height)} · `}
-                    {tileset.format} · v{tileset.version}
+                  <span class="cut">
+                    {size(tileset.width, tileset.height)} · {tileset.format}
                   </span>
                   <When at={tileset.updated_at} />
                 </span>
