@@ -2,7 +2,7 @@
 # a machine with no network that has everything goes on.
 #
 #   install_packages build run test fuzz bench   any of these sets
-#   install_node_modules                      the linters and independent readers in tests/tools, and what builds the TypeScript client
+#   install_node_modules [FOLDER …]           what package-lock.json of these folders names; of all that have one unless told
 
 packages_build=(
   build-essential cmake ninja-build ccache pkg-config git
@@ -57,12 +57,13 @@ install_packages() {
 }
 
 install_node_modules() {
-  local folder
-  command -v npm >/dev/null || apt_install nodejs npm
-  for folder in tests/tools clients/typescript; do
+  local folder folders=("$@")
+  [[ ${#folders[@]} -gt 0 ]] || folders=(tests/tools clients/typescript web)
+  command -v npm >/dev/null || apt_install nodejs npm || return 1
+  for folder in "${folders[@]}"; do
     # The copied lock file tells which state the folder was installed from.
     cmp -s "$folder/package-lock.json" "$folder/node_modules/.installed-lock" && continue
-    (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error)
+    (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error) || return 1
     cp "$folder/package-lock.json" "$folder/node_modules/.installed-lock"
   done
 }

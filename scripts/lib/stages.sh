@@ -19,6 +19,10 @@ stage_locks() {
   /usr/bin/python3 scripts/lib/locks.py
 }
 
+stage_web() {
+  (cd web && npm run --silent check && npm test --silent)
+}
+
 stage_build() {
   cmake --preset release >/dev/null
   cmake --build --preset release -j "$(jobs)" | grep -v '^\[' || [[ ${PIPESTATUS[0]} -eq 0 ]]

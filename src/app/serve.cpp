@@ -27,6 +27,7 @@
 #include "engine/host/pool.hpp"
 #include "http/api/api_gate.hpp"
 #include "http/api/job_json.hpp"
+#include "http/console/console_routes.hpp"
 #include "http/message/address.hpp"
 #include "http/metrics/metrics_page.hpp"
 #include "http/server/server.hpp"
@@ -46,19 +47,21 @@ struct RouteTables {
     std::vector<http::Route> admin;
     http::OperatorSite operators;
 };
-RouteTables tables_of(Api& api, std::vector<http::Route> operational, std::vector<http::Route> console,
+RouteTables tables_of(Api& api, std::vector<http::Route> operational, std::vector<http::Route> operators,
                       const Config& config) {
     RouteTables tables;
+    std::vector<http::Route> beside = http::console_routes(http::console_files());
     if (config.server.admin_listen.empty()) {
-        tables.open = api.routes(std::move(operational));
+        std::ranges::move(operational, std::back_inserter(beside));
     } else {
-        tables.open = api.routes();
         tables.admin = std::move(operational);
     }
+    tables.open = api.routes(std::move(beside));
     if (config.console.operator_listen.empty()) {
-        std::ranges::move(console, std::back_inserter(tables.open));
+        std::ranges::move(operators, std::back_inserter(tables.open));
     } else {
-        tables.operators = {config.console.operator_listen, std::move(console)};
+        std::ranges::move(http::console_routes(http::console_files()), std::back_inserter(operators));
+        tables.operators = {config.console.operator_listen, std::move(operators)};
     }
     return tables;
 }
@@ -185,6 +188,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     const std::string sandbox = engine::describe(node.engines->protections());
     // Who connects from here on is answered; who has an answer can read this.
     std::cout << StartBanner{.admin = options.admin_command,
+                             .has_console = !http::console_files().empty(),
                              .addresses = server.addresses(),
                              .admin_addresses = server.admin_addresses(),
                              .operator_addresses = server.operator_addresses(),

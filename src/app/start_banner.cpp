@@ -28,6 +28,7 @@ std::string StartBanner::text() const {
         out += "  " + label + value + "\n";
     };
     const std::string url = addresses.empty() ? "" : reachable(addresses.front());
+    if (has_console) line("open", url + "/   (the console)");
     line("listens", joined(addresses));
     if (!admin_addresses.empty()) line("admin", joined(admin_addresses));
     if (!operator_addresses.empty()) line("operators", joined(operator_addresses));
@@ -48,6 +49,7 @@ std::string StartBanner::text() const {
                " key create --account " + demo->slug + " --name another\n";
     }
     line("demo key", *demo->api_key + "   (shown this once)");
+    if (has_console) out += "\nOpen " + url + "/ in a browser and sign in with the demo key.\n";
     out +=
         "\nTry it, the last line with a picture of yours:\n"
         "  export URL=" +

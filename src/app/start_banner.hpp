@@ -11,6 +11,7 @@ namespace tessera::app {
 
 struct StartBanner {
     std::string admin = "tessera admin";  // how it is called from a shell
+    bool has_console = false;
     std::vector<std::string> addresses;
     std::vector<std::string> admin_addresses;
     std::vector<std::string> operator_addresses;

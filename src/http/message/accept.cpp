@@ -16,6 +16,16 @@ double quality_of(const ParameterisedValue& item) {
     return quality;
 }
 
+// Whether an item of the list is this one, and not refused.
+bool names(std::span<const HeaderView> headers, std::string_view list, std::string_view wanted) {
+    ListFromEnd items(headers, list);
+    while (const auto text = items.next()) {
+        const auto item = parse_parameterised(*text);
+        if (item && item->token == wanted) return quality_of(*item) > 0;
+    }
+    return false;
+}
+
 }  // namespace
 
 bool accepts_problem_details(std::span<const HeaderView> headers) {
@@ -29,6 +39,14 @@ bool accepts_problem_details(std::span<const HeaderView> headers) {
         if (item->token == "application/json") json = quality_of(*item);
     }
     return problem > 0 && problem >= json;
+}
+
+bool accepts_html(std::span<const HeaderView> headers) {
+    return names(headers, "Accept", "text/html");
+}
+
+bool accepts_encoding(std::span<const HeaderView> headers, std::string_view coding) {
+    return names(headers, "Accept-Encoding", coding);
 }
 
 }  // namespace tessera::http

@@ -1,0 +1,162 @@
+"""The console in a real browser against the real binary: tests/tools/console has the scenes, tests here say what they must find.
+
+TESSERA_SCREENSHOTS=FOLDER keeps pictures of every page; docs/console.md and the README show some of them (see there)."""
+
+import base64
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+from archives import TOOLS, node
+from pictures import png, truncated_png
+from service import PATIENCE, Service, temporary_folder, upload, wait_for_job
+
+SCREENSHOTS = os.environ.get("TESSERA_SCREENSHOTS")
+
+
+class Account:
+    """An account of its own for each scene, on one service."""
+
+    def __init__(self, service, slug, **options):
+        self.service = service
+        self.slug = slug
+        self.key = service.new_account(slug, **options)
+
+    def upload(self, content, filename="picture.png"):
+        answer = upload(self.service, self.key, content, filename)
+        assert answer.status == 201, answer
+        return answer.json()["id"]
+
+    def submit(self, operation="grid_render", asset=None, **options):
+        body = {"operation": operation, "options": options or {"width": 64, "height": 64, "block_width": 16}}
+        if asset:
+            body["asset_id"] = asset
+        answer = self.service.post("/v1/jobs", body=body, key=self.key)
+        assert answer.status == 201, answer
+        return answer.json()["id"]
+
+    def ended(self, job):
+        return wait_for_job(self.service, self.key, job)
+
+
+@pytest.fixture(scope="module")
+def service():
+    """Uploads in short windows, so that a queue meets the rate limit and the test does not take a minute."""
+    with temporary_folder() as path:
+        settings = {"rate_limits.window": "2s", "rate_limits.uploads": "12"}
+        for name in ("account", "job_submissions", "job_reads", "artifact_reads", "asset_reads", "job_lists", "tileset_reads"):
+            settings[f"rate_limits.{name}"] = "0"
+        shared = Service(path / "data", settings=settings).start()
+        if shared.get("/", headers={"Accept": "text/html"}).status != 200:
+            shared.stop()
+            pytest.skip("this binary was built without the console: scripts/test install build")
+        yield shared
+        shared.stop()
+        assert shared.complaints() == []
+
+
+def play(scene, service, key=None, acts=None, **wanted):
+    """Runs a scene; `acts` are what it may ask to be done to the service."""
+    if not (TOOLS / "node_modules" / "axe-core").exists() or not shutil.which("chromium"):
+        pytest.skip("chromium and the modules of tests/tools are needed: scripts/test install")
+    wanted |= {"url": f"http://127.0.0.1:{service.port}/", "key": key, "screenshots": SCREENSHOTS}
+    line = [node(), str(TOOLS / "console.mjs"), scene, json.dumps(wanted)]
+    with subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as player:
+        told = None
+        try:
+            for text in player.stdout:
+                told = json.loads(text)
+                if "do" not in told:
+                    break
+                answer = acts[told["do"]](**{name: value for name, value in told.items() if name != "do"})
+                player.stdin.write(json.dumps(answer) + "\n")
+                player.stdin.flush()
+            _, errors = player.communicate(timeout=PATIENCE)
+        finally:
+            player.kill()
+    assert player.returncode == 0 and told is not None, errors
+    assert told["complaints"] == [], told["complaints"]
+    return told
+
+
+def test_signing_in_and_its_refusals(service):
+    account = Account(service, "tester")
+    told = play("signin", service, account.key)
+    assert "Paste your API key" in told["empty"]
+    assert "invalid api key" in told["refused"] and "request" in told["refused"]
+    assert told["kept"] == "#/jobs?status=failed"
+    assert told["storages"] == {"local": 0, "cookies": ""} and told["left"] is None
+
+
+def test_the_first_visit_is_three_clicks(service):
+    account = Account(service, "newcomer")
+    told = play("first_visit", service, account.key)
+    tileset = told["hash"].rsplit("/", 1)[1]
+    found = service.get(f"/v1/tilesets/{tileset}", key=account.key).json()
+    assert (found["width"], found["height"]) == (3000, 2000)
+
+
+def test_an_upload_of_thirty_files_keeps_the_rate_limit(service):
+    account = Account(service, "uploader")
+    files = [base64.b64encode(png(40 + index, 30)).decode() for index in range(30)]
+    told = play("upload", service, account.key, files=files, damaged=base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"nonsense").decode())
+    assert "notes.txt is no picture" in told["named"]
+    assert told["busy"] == 0 and told["rates"].count(201) == 30
+    assert told["rates"].count(429) == 0, "the queue waits before it is told to"
+    assert "broken.png" in told["broken"]
+    assert "30" in told["count"]
+    assert len(service.get("/v1/assets?limit=100", key=account.key).json()["assets"]) == 30
+
+
+def test_every_operation_is_submitted_from_its_form(service):
+    account = Account(service, "worker", plan="pro")
+    asset = account.upload(png(640, 480))
+    told = play("jobs", service, account.key, asset=asset, damagedAsset=account.upload(truncated_png()))
+    jobs = {name: account.ended(job) for name, job in told["jobs"].items()}
+    assert {name: job["operation"] for name, job in jobs.items()} == {name: name for name in jobs}
+    assert jobs["resize"]["artifacts"][0]["width"] == 120
+    assert jobs["optimize"]["options"]["format"] == "webp" and told["draft"] == "webp"
+    assert jobs["tile"]["options"]["preprocess"]["grayscale"] is True
+    assert jobs["grid_render"]["options"]["blocks"][0]["color"] == "#008080"
+    assert jobs["tile_patch"]["artifacts"][0]["metadata"]["version"] == 2
+    assert "1 credit" in told["cost"] and "px" in told["cost"]
+    assert asset in told["snippets"]["curl"] and "--json" in told["snippets"]["curl"]
+    assert "tessera.submit(" in told["snippets"]["TypeScript"] and "tessera.submit(" in told["snippets"]["Python"]
+    assert "3 fields" in told["missing"]
+    assert "decode_failed" in told["failure"] and "Upload it again" in told["failure"]
+    assert len(told["failed"]) == 1 and told["link"] == "#/jobs?status=failed&operation=tile"
+    assert told["tiles"] == ["tile"] and "status=fialed" in told["told"]
+
+
+def test_the_list_is_live_over_a_restart_and_a_revoked_key(service):
+    account = Account(service, "live")
+    account.ended(account.submit())
+    first = service.admin("key", "list", "--account", "live")
+
+    def revoke():
+        keys = first if isinstance(first, list) else first["keys"]
+        service.admin("key", "revoke", keys[0]["id"])
+        return "done"
+
+    def submit(count):
+        return [account.submit() for _ in range(count)]
+
+    other = service.new_key("live", name="other")
+    acts = {"submit": submit, "stop": lambda: service.stop(), "start": lambda: service.start() and "done", "revoke": revoke}
+    told = play("live", service, account.key, acts, otherKey=other)
+    assert (told["before"], told["still"], told["rowsWhileAway"]) == (1, 1, 4)
+    assert told["hash"] == "#/jobs"
+
+
+def test_every_page_is_for_everybody(service):
+    account = Account(service, "looker", plan="pro", cdn=True)
+    asset = account.upload(png(900, 600), "harbour.png")
+    job = account.submit("resize", asset, width=300, format="webp")
+    failed = account.submit("resize", account.upload(truncated_png(), "damaged.png"), width=50)
+    for one in (job, failed):
+        account.ended(one)
+    told = play("looks", service, account.key, asset=asset, job=job, failedJob=failed)
+    assert told["found"] == []
+    assert told["looked"] == 60

@@ -1,0 +1,166 @@
+// Builds the console: bundles, names files by what they hold, compresses them, writes a manifest, and fails over budget.
+//   node build.mjs [--out FOLDER]
+// FOLDER then holds index.html, console/assets/*, each with a .br and a .gz beside it where that is smaller, and manifest.json.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { build } from "esbuild";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const { values } = parseArgs({ options: { out: { type: "string", default: join(here, "dist") } } });
+const out = resolve(values.out);
+const assets = "console/assets";
+
+// Bytes, gzipped. The first page is what is loaded before a person who opens the address can act: the page itself, the
+// entry with all that it imports, its stylesheet, and the largest of the pages that may be shown first.
+const budget = { firstPage: 40_000, page: 24_000, viewer: 110_000 };
+const firstPages = ["src/features/signin/page.tsx", "src/features/upload/page.tsx"];
+const viewers = ["src/features/compare/", "src/features/tileset/"];
+
+const types = {
+  html: "text/html; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  svg: "image/svg+xml",
+  jpg: "image/jpeg",
+};
+
+/** `import address from "./x.css?url"`: a file of its own, for what is loaded later. */
+const asAddress = {
+  name: "address",
+  setup(builder) {
+    builder.onResolve({ filter: /\?url$/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.slice(0, -"?url".length)),
+      namespace: "address",
+    }));
+    builder.onLoad({ filter: /.*/, namespace: "address" }, async ({ path }) => {
+      if (!path.endsWith(".css")) return { contents: readFileSync(path), loader: "file", watchFiles: [path] };
+      const made = await build({ entryPoints: [path], bundle: true, minify: true, write: false, target: "es2022" });
+      return { contents: made.outputFiles[0].contents, loader: "file", watchFiles: [path] };
+    });
+  },
+};
+
+const made = await build({
+  absWorkingDir: here,
+  entryPoints: { console: "src/app/main.tsx" },
+  outdir: join(out, assets),
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: "es2022",
+  minify: true,
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  assetNames: "[name]-[hash]",
+  define: { "process.env.NODE_ENV": '"production"' },
+  legalComments: "none",
+  metafile: true,
+  write: false,
+  plugins: [asAddress],
+});
+
+const outputs = Object.entries(made.metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
+const byName = new Map(outputs.map((output) => [output.name, output]));
+const bytesOf = new Map(made.outputFiles.map((file) => [basename(file.path), Buffer.from(file.contents)]));
+const gzipped = (bytes) => gzipSync(bytes, { level: 9 });
+const sizeOf = (names) => [...names].reduce((sum, name) => sum + gzipped(bytesOf.get(name)).length, 0);
+
+/** A file and all that it imports at once; what it imports later is not counted. */
+function withImports(name, seen = new Set()) {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const { path, kind } of byName.get(name).imports) {
+    if (kind === "import-statement" || kind === "file-loader") withImports(basename(path), seen);
+  }
+  return seen;
+}
+
+const entry = outputs.find((output) => output.entryPoint === "src/app/main.tsx" && output.name.endsWith(".js"));
+const sheet = basename(entry.cssBundle);
+const drawing = readFileSync(join(here, "src/icon.svg"));
+const icon = `icon-${createHash("sha256").update(drawing).digest("hex").slice(0, 8)}.svg`;
+bytesOf.set(icon, drawing);
+const first = withImports(entry.name);
+first.add(sheet);
+
+const page = readFileSync(join(here, "index.html"), "utf8")
+  .replace("{{icon}}", `${assets}/${icon}`)
+  .replace("{{styles}}", `<link rel="stylesheet" href="${assets}/${sheet}">`)
+  .replace(
+    "{{scripts}}",
+    [...first]
+      .filter((name) => name.endsWith(".js") && name !== entry.name)
+      .map((name) => `<link rel="modulepreload" href="${assets}/${name}">`)
+      .concat(`<script type="module" src="${assets}/${entry.name}"></script>`)
+      .join("\n    "),
+  );
+bytesOf.set("index.html", Buffer.from(page));
+first.add("index.html");
+
+/** What a lazily loaded page adds to what is there already. */
+function added(source) {
+  const output = outputs.find(({ entryPoint }) => entryPoint === source);
+  return output ? [...withImports(output.name)].filter((name) => !first.has(name)) : [];
+}
+
+const lazy = outputs.filter(
+  ({ entryPoint, name }) => entryPoint && name.endsWith(".js") && entryPoint !== entry.entryPoint,
+);
+const strays = lazy.filter(({ cssBundle }) => cssBundle);
+if (strays.length > 0) {
+  console.error(
+    `a page that is loaded later imports its stylesheet with ?url and exports it as styles: ${strays.map(({ entryPoint }) => entryPoint)}`,
+  );
+  process.exit(1);
+}
+const firstSize = sizeOf(first) + Math.max(...firstPages.map((source) => sizeOf(added(source))));
+const report = [["first page", firstSize, budget.firstPage]];
+for (const { entryPoint } of lazy) {
+  const isViewer = viewers.some((folder) => entryPoint.startsWith(folder)) || entryPoint.includes("openseadragon");
+  report.push([
+    entryPoint.replace(/^src\/features\//, ""),
+    sizeOf(added(entryPoint)),
+    isViewer ? budget.viewer : budget.page,
+  ]);
+}
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(join(out, assets), { recursive: true });
+const files = [];
+for (const [name, bytes] of bytesOf) {
+  const path = name === "index.html" ? name : `${assets}/${name}`;
+  const file = {
+    path,
+    type: types[name.split(".").pop()] ?? "application/octet-stream",
+    hash: createHash("sha256").update(bytes).digest("hex").slice(0, 16),
+    size: bytes.length,
+    encodings: [],
+  };
+  writeFileSync(join(out, path), bytes);
+  const compressed = {
+    br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    gz: gzipped(bytes),
+  };
+  for (const [extension, packed] of Object.entries(compressed)) {
+    if (packed.length >= bytes.length) continue;
+    writeFileSync(join(out, `${path}.${extension}`), packed);
+    file.encodings.push({ extension, size: packed.length });
+  }
+  files.push(file);
+}
+writeFileSync(join(out, "manifest.json"), `${JSON.stringify({ files }, undefined, 2)}\n`);
+
+const over = report.filter(([, size, most]) => size > most);
+for (const [what, size, most] of report) {
+  console.log(`${what.padEnd(28)} ${(size / 1000).toFixed(1).padStart(6)} kB gzipped, of ${most / 1000} kB`);
+}
+if (over.length > 0) {
+  console.error(`over budget: ${over.map(([what]) => what).join(", ")}`);
+  process.exit(1);
+}

@@ -1,0 +1,32 @@
+// How a picture is encoded, in words. Pure.
+
+export interface Encoding {
+  format: string;
+  /** "quality 80", "lossless"; empty where nobody knows. */
+  quality: string;
+}
+
+export function encodingOf(contentType: string, metadata: Record<string, unknown>): Encoding {
+  const format = String(metadata.format ?? contentType.replace(/^image\//, ""));
+  if (metadata.kept_source === true) return { format, quality: "the source's own bytes" };
+  if (metadata.lossless === true) return { format, quality: "lossless" };
+  return { format, quality: typeof metadata.quality === "number" ? `quality ${metadata.quality}` : "" };
+}
+
+/** A shell's line that does the job again. */
+export function asCurl(
+  base: string,
+  job: { asset_id?: string; operation: string; options: Record<string, unknown> },
+): string {
+  const body = JSON.stringify({ asset_id: job.asset_id, operation: job.operation, options: job.options }).replaceAll(
+    "'",
+    "'\\''",
+  );
+  return `curl ${base}v1/jobs -H "X-API-Key: $KEY" -H "Content-Type: application/json" -d '${body}'`;
+}
+
+/** What to call the file: the source's name with the result's ending. */
+export function fileName(source: string, operation: string, format: string): string {
+  const endings: Record<string, string> = { jpeg: "jpg" };
+  return `${source.replace(/\.[^.]+$/, "")}-${operation}.${endings[format] ?? format}`;
+}

@@ -1,0 +1,80 @@
+// What a job will cost and make, by the service's documented rules, so that a person knows before it is submitted. The service
+// decides: where a rule is not known here, it is said so.
+import type { Asset } from "../../api/types";
+import type { Options } from "./values";
+
+const asNumber = (value: unknown): number | undefined => (typeof value === "number" && value > 0 ? value : undefined);
+type Sized = Pick<Asset, "width" | "height">;
+
+/** The pixels that count; undefined where they can't be known yet. */
+export function countedPixels(operation: string, options: Options, asset: Sized | undefined): number | undefined {
+  switch (operation) {
+    case "resize":
+    case "optimize":
+    case "tile":
+      return asset && asset.width * asset.height;
+    case "grid_render": {
+      const [width, height] = [asNumber(options.width), asNumber(options.height)];
+      return width && height ? width * height : undefined;
+    }
+    case "tile_patch": {
+      const patches = Array.isArray(options.patches) ? (options.patches as Options[]) : [];
+      const areas = patches.map((patch) => (asNumber(patch.width) ?? 0) * (asNumber(patch.height) ?? 0));
+      return areas.length > 0 ? areas.reduce((sum, area) => sum + area, 0) : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** One credit for each started megapixel, and one at least. */
+export const creditsOf = (pixels: number): number => Math.max(1, Math.ceil(pixels / 1_000_000));
+
+export interface Pyramid {
+  tiles: number;
+  zooms: number;
+}
+
+/** Tiles of all zooms: each zoom is the next one halved, rounded up, down to one tile. */
+export function pyramidOf({ width, height }: Sized, tileSize: number): Pyramid {
+  let zooms = 1;
+  while (tileSize * 2 ** (zooms - 1) < Math.max(width, height)) zooms += 1;
+  let tiles = 0;
+  for (let level = 0; level < zooms; level += 1) {
+    const side = (edge: number) => Math.ceil(Math.ceil(edge / 2 ** level) / tileSize);
+    tiles += side(width) * side(height);
+  }
+  return { tiles, zooms };
+}
+
+/** The size that a resize yields. */
+export function resizedTo({ width, height }: Sized, options: Options): Sized | undefined {
+  const [boxWidth, boxHeight] = [asNumber(options.width), asNumber(options.height)];
+  if (!boxWidth && !boxHeight) return undefined;
+  const grows = options.enlarge === true;
+  const [x, y] = [(boxWidth ?? 0) / width, (boxHeight ?? 0) / height];
+  const scaled = (share: number): Sized => {
+    const used = grows ? share : Math.min(1, share);
+    return { width: Math.max(1, Math.round(width * used)), height: Math.max(1, Math.round(height * used)) };
+  };
+  if (!boxWidth) return scaled(y);
+  if (!boxHeight) return scaled(x);
+  switch (options.fit) {
+    case "outside":
+      return scaled(Math.max(x, y));
+    case "contain":
+      return { width: boxWidth, height: boxHeight };
+    case "fill":
+      return {
+        width: grows ? boxWidth : Math.min(boxWidth, width),
+        height: grows ? boxHeight : Math.min(boxHeight, height),
+      };
+    case "cover": {
+      if (grows || Math.max(x, y) <= 1) return { width: boxWidth, height: boxHeight };
+      const shrink = 1 / Math.max(x, y); // the largest of the box's shape that the picture can fill
+      return { width: Math.round(boxWidth * shrink), height: Math.round(boxHeight * shrink) };
+    }
+    default:
+      return scaled(Math.min(x, y));
+  }
+}

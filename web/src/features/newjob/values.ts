@@ -1,0 +1,73 @@
+// What a person has put into a form made from a schema: plain JSON, where undefined is "as the service has it".
+import type { Schema } from "../../api/operations";
+
+export type Options = Record<string, unknown>;
+
+/** "block_width" is "Block width". */
+export function nameOf(name: string): string {
+  const words = name
+    .replace(/_/g, " ")
+    .replace(/\bid\b/, "")
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Without what is not set; lists and objects are kept where something is in them. */
+export function cleaned(options: Options): Options {
+  const out: Options = {};
+  for (const [name, value] of Object.entries(options)) {
+    const kept = cleanedValue(value);
+    if (kept !== undefined) out[name] = kept;
+  }
+  return out;
+}
+
+function cleanedValue(value: unknown): unknown {
+  if (value === undefined || value === "") return undefined;
+  if (Array.isArray(value)) return value.length > 0 ? value.map((item) => cleaned(item as Options)) : undefined;
+  if (typeof value === "object" && value !== null) {
+    const inner = cleaned(value as Options);
+    return Object.keys(inner).length > 0 ? inner : undefined;
+  }
+  return value;
+}
+
+/** What the schema already says is wrong, by the path of the field: "patches.0.x". */
+export function problemsOf(schema: Schema, options: Options, path = ""): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    const place = path ? `${path}.${name}` : name;
+    const value = options[name];
+    const isMissing = value === undefined || value === "";
+    if (isMissing) {
+      if (schema.required?.includes(name) && inner.type !== "array") found.set(place, "is needed");
+      continue;
+    }
+    const problem = problemOf(inner, value);
+    if (problem) found.set(place, problem);
+    if (inner.type === "object")
+      for (const [key, text] of problemsOf(inner, value as Options, place)) found.set(key, text);
+    if (inner.type === "array" && Array.isArray(value) && inner.items) {
+      const items = inner.items;
+      value.forEach((item, index) => {
+        for (const [key, text] of problemsOf(items, item as Options, `${place}.${index}`)) found.set(key, text);
+      });
+    }
+  }
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    const value = options[name];
+    const length = Array.isArray(value) ? value.length : 0;
+    if (inner.type === "array" && length < (inner.minItems ?? 0))
+      found.set(path ? `${path}.${name}` : name, `needs ${inner.minItems} at least`);
+  }
+  return found;
+}
+
+function problemOf(schema: Schema, value: unknown): string | undefined {
+  if (schema.type === "integer") {
+    if (typeof value !== "number" || !Number.isInteger(value)) return "must be a whole number";
+    if (schema.minimum !== undefined && value < schema.minimum) return `must be ${schema.minimum} at least`;
+    if (schema.maximum !== undefined && value > schema.maximum) return `must be ${schema.maximum} at most`;
+  }
+  return undefined;
+}

@@ -1,0 +1,4 @@
+declare module "*.html?url" {
+  const address: string;
+  export default address;
+}

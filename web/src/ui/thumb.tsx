@@ -1,0 +1,45 @@
+// A small picture, fetched when it comes into sight; its space is there before it.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "./icon";
+
+interface ThumbProps {
+  /** Says which picture it is: another name, another picture. Undefined: there is none. */
+  name: string | undefined;
+  load(): Promise<string>;
+  alt?: string;
+  /** Shown whole, or cut to its frame. */
+  fit?: "cover" | "contain";
+}
+
+export function Thumb({ name, load, alt = "", fit = "cover" }: ThumbProps) {
+  const frame = useRef<HTMLSpanElement>(null);
+  const [shown, setShown] = useState<{ name: string; address?: string }>();
+  useEffect(() => {
+    if (!name || !frame.current) return;
+    let left = false;
+    const sight = new IntersectionObserver(
+      (entries) => {
+        if (!entries.some((entry) => entry.isIntersecting)) return;
+        sight.disconnect();
+        load().then(
+          (address) => left || setShown({ name, address }),
+          () => left || setShown({ name }),
+        );
+      },
+      { rootMargin: "200px" },
+    );
+    sight.observe(frame.current);
+    return () => {
+      left = true;
+      sight.disconnect();
+    };
+  }, [name]);
+  const address = shown?.name === name ? shown?.address : undefined;
+  const none = !name || (shown?.name === name && !address);
+  return (
+    <span ref={frame} class={`thumb thumb-${fit} ${address ? "checker" : ""}`}>
+      {address && <img src={address} alt={alt} draggable={false} onError={() => name && setShown({ name })} />}
+      {none && <Icon name="assets" />}
+    </span>
+  );
+}

@@ -1,0 +1,61 @@
+// Rows of one height, of which only those in sight are in the page: ten thousand scroll as smoothly as ten. The page itself
+// scrolls, so that there is one scrollbar and a phone's bars hide as they should.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+interface VirtualRowsProps {
+  count: number;
+  height: number;
+  /** Draws one row; its root takes the style. */
+  row(index: number, style: { transform: string; height: string }): ComponentChildren;
+  /** Called with the last row in sight, for lists that load as they are scrolled. */
+  reached?(last: number): void;
+  class?: string;
+  role?: "rowgroup" | "list";
+}
+
+/** Rows beyond the edge, so that fast scrolling shows no gap. */
+const beyond = 12;
+
+export function VirtualRows({ count, height, row, reached, class: name = "", role = "rowgroup" }: VirtualRowsProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [range, setRange] = useState({ first: 0, last: 30 });
+
+  useEffect(() => {
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      if (!box.current) return;
+      const top = -box.current.getBoundingClientRect().top;
+      // In steps, so that most frames of a scroll draw nothing.
+      const step = 6;
+      const first = Math.max(0, Math.floor((top / height - beyond) / step) * step);
+      const last = Math.ceil(((top + innerHeight) / height + beyond) / step) * step;
+      setRange((old) => (old.first === first && old.last === last ? old : { first, last }));
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener("scroll", soon, { passive: true });
+    addEventListener("resize", soon);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener("scroll", soon);
+      removeEventListener("resize", soon);
+    };
+  }, [height]);
+
+  const last = Math.min(range.last, count);
+  useEffect(() => reached?.(last), [last, reached]);
+
+  const rows: ComponentChildren[] = [];
+  for (let index = Math.min(range.first, Math.max(0, count - 1)); index < last; index += 1) {
+    rows.push(row(index, { transform: `translateY(${index * height}px)`, height: `${height}px` }));
+  }
+  return (
+    <div ref={box} class={`virtual ${name}`} role={role} style={{ height: `${count * height}px` }}>
+      {rows}
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+// A time, relative to now, with the exact one on hover.
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { now } from "../app/clock";
+import { ago, exact } from "./format";
+
+export function When({ at }: { at: string }) {
+  const time = useSignal(at);
+  useEffect(() => {
+    time.value = at;
+  }, [at, time]);
+  // Only the text follows the clock: what is around it is not drawn again.
+  const words = useComputed(() => ago(Date.parse(time.value), now.value));
+  return (
+    <time class="figures" dateTime={at} title={exact(at)}>
+      {words}
+    </time>
+  );
+}

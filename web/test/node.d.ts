@@ -1,0 +1,11 @@
+// The little of Node that tests use.
+declare module "node:test" {
+  export default function test(name: string, body: () => void | Promise<void>): void;
+}
+declare module "node:assert/strict" {
+  const assert: {
+    equal(actual: unknown, expected: unknown, message?: string): void;
+    deepEqual(actual: unknown, expected: unknown, message?: string): void;
+  };
+  export default assert;
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Schema } from "../src/api/operations";
+import { cleaned, nameOf, problemsOf } from "../src/features/newjob/values";
+
+const schema: Schema = {
+  type: "object",
+  required: ["width"],
+  properties: {
+    width: { type: "integer", minimum: 1, maximum: 100 },
+    patches: {
+      type: "array",
+      minItems: 1,
+      items: { type: "object", required: ["x"], properties: { x: { type: "integer", minimum: 0, maximum: 9 } } },
+    },
+  },
+};
+
+test("what is not set is not sent", () => {
+  assert.deepEqual(
+    cleaned({ a: undefined, b: "", c: 0, d: false, e: {}, f: [], g: { h: undefined }, i: [{ j: 1, k: undefined }] }),
+    {
+      c: 0,
+      d: false,
+      i: [{ j: 1 }],
+    },
+  );
+});
+
+test("problems are named by their place, in lists too", () => {
+  assert.deepEqual(
+    [...problemsOf(schema, {})],
+    [
+      ["width", "is needed"],
+      ["patches", "needs 1 at least"],
+    ],
+  );
+  assert.deepEqual(
+    [...problemsOf(schema, { width: 101, patches: [{ x: 3 }, { x: 1.5 }, {}] })],
+    [
+      ["width", "must be 100 at most"],
+      ["patches.1.x", "must be a whole number"],
+      ["patches.2.x", "is needed"],
+    ],
+  );
+  assert.deepEqual([...problemsOf(schema, { width: 1, patches: [{ x: 0 }] })], []);
+});
+
+test("names are for people", () => {
+  assert.equal(nameOf("block_width"), "Block width");
+  assert.equal(nameOf("tileset_id"), "Tileset");
+});
