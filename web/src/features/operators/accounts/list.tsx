@@ -1,6 +1,5 @@
 // Accounts: newest first, searched and filtered by what the address says.
-import { parseQuery, queryOf, type Parameter } from "../../../app/query";
-import { matching, oneOf } from "../../../app/query";
+import { matching, oneOf, parseQuery, queryOf } from "../../../app/query";
 import { useResource } from "../../../app/resource";
 import { go, href, place } from "../../../app/router";
 import { useTitle } from "../../../app/title";
@@ -11,6 +10,7 @@ import { Skeleton } from "../../../ui/skeleton";
 import { When } from "../../../ui/when";
 import { listAccounts, listPlans } from "../api/calls";
 import { accountStates } from "../api/types";
+import { anyText } from "../parts/any_text";
 import { AccountState, stateName } from "../parts/account_state";
 import { aCursor, Pager } from "../parts/pager";
 import { Refused } from "../parts/refused";
@@ -18,7 +18,6 @@ import { SearchField } from "../parts/search_field";
 import { type Column, Row, Table } from "../parts/table";
 import { CreateDialog } from "./create_dialog";
 
-const anyText: Parameter<string> = { parse: (text) => text, text: (value) => value, initial: "" };
 
 const schema = {
   q: anyText,

@@ -1,5 +1,5 @@
 // Usage across accounts, of the period that each is in.
-import { type Parameter, parseQuery, queryOf } from "../../../app/query";
+import { parseQuery, queryOf } from "../../../app/query";
 import { useResource } from "../../../app/resource";
 import { go, href, place } from "../../../app/router";
 import { useTitle } from "../../../app/title";
@@ -11,12 +11,12 @@ import { Skeleton } from "../../../ui/skeleton";
 import { When } from "../../../ui/when";
 import { listUsage } from "../api/calls";
 import { AccountState } from "../parts/account_state";
+import { anyText } from "../parts/any_text";
 import { aCursor, Pager } from "../parts/pager";
 import { Refused } from "../parts/refused";
 import { SearchField } from "../parts/search_field";
 import { type Column, Row, Table } from "../parts/table";
 
-const anyText: Parameter<string> = { parse: (text) => text, text: (value) => value, initial: "" };
 const schema = { q: anyText, cursor: aCursor };
 const columns: Column[] = [
   { name: "Account" },
