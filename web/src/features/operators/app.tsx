@@ -1,4 +1,6 @@
 // The operators' part of the console: its sign-in, or its shell with the page that the address names.
+
+import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isCancelled } from "../../api/errors";
 import { path, scrollToRestore } from "../../app/router";
@@ -6,7 +8,6 @@ import { ErrorCard } from "../../ui/error_card";
 import { readSession } from "./api/calls";
 import { beginSession, endSession, session } from "./api/session";
 import { isSignedOut } from "./api/signed_out";
-import { useSignal } from "@preact/signals";
 import styles from "./operators.css?url";
 import { NoSuchPage } from "./parts/no_such_page";
 import { operatorRouteOf } from "./routes";

@@ -3,9 +3,9 @@ import { href } from "../../app/router";
 import { When } from "../../ui/when";
 import { signOut } from "./api/calls";
 import { endSession, session } from "./api/session";
+import { Popup } from "./parts/popup";
 import { tellFailure } from "./parts/tell_failure";
 import { askToSignOutEverywhere } from "./sessions/everywhere";
-import { Popup } from "./parts/popup";
 
 async function leave() {
   try {

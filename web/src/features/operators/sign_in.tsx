@@ -94,7 +94,11 @@ export function OperatorSignIn() {
           disabled={pending.value || secondsLeft > 0}
           aria-busy={pending.value}
         >
-          {secondsLeft > 0 ? `Try again in ${count(secondsLeft, "second")}` : pending.value ? "Signing in …" : "Sign in"}
+          {secondsLeft > 0
+            ? `Try again in ${count(secondsLeft, "second")}`
+            : pending.value
+              ? "Signing in …"
+              : "Sign in"}
         </button>
       </form>
       <p class="muted op-sign-help">

@@ -51,7 +51,9 @@ export function CreateDialog({ plans, close }: CreateDialogProps) {
             autocomplete="off"
             spellcheck={false}
             aria-describedby="account-slug-help"
-            onInput={(event) => change({ slug: event.currentTarget.value, slugTyped: event.currentTarget.value !== "" })}
+            onInput={(event) =>
+              change({ slug: event.currentTarget.value, slugTyped: event.currentTarget.value !== "" })
+            }
           />
           <p id="account-slug-help" class="field-help">
             The short name for commands and logs. It stays as it is.

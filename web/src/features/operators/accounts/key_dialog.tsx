@@ -8,7 +8,7 @@ import { useDraft } from "../parts/draft";
 import { useSubmission } from "../parts/submission";
 import { Trouble } from "../parts/trouble";
 import { IssuedKeyPart } from "./issued_key_part";
-import { expiryOf, networksOf, lifetimes } from "./key_wishes";
+import { expiryOf, lifetimes, networksOf } from "./key_wishes";
 
 interface KeyDialogProps {
   account: AccountDetails;

@@ -10,14 +10,13 @@ import { Skeleton } from "../../../ui/skeleton";
 import { When } from "../../../ui/when";
 import { listAccounts, listPlans } from "../api/calls";
 import { accountStates } from "../api/types";
-import { anyText } from "../parts/any_text";
 import { AccountState, stateName } from "../parts/account_state";
+import { anyText } from "../parts/any_text";
 import { aCursor, Pager } from "../parts/pager";
 import { Refused } from "../parts/refused";
 import { SearchField } from "../parts/search_field";
 import { type Column, Row, Table } from "../parts/table";
 import { CreateDialog } from "./create_dialog";
-
 
 const schema = {
   q: anyText,

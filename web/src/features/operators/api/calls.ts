@@ -48,7 +48,8 @@ export const eraseAccount = (id: string, confirm: string) => post<OperatedAccoun
 export const readAccountUsage = (id: string, ask: Signal = {}) =>
   desk<UsageHistory>(`accounts/${id}/usage`, { query: { days: 30 }, ...ask });
 
-export const listKeys = (account: string, ask: Signal = {}) => desk<{ keys: ApiKey[] }>(`accounts/${account}/keys`, ask);
+export const listKeys = (account: string, ask: Signal = {}) =>
+  desk<{ keys: ApiKey[] }>(`accounts/${account}/keys`, ask);
 export interface KeyWanted {
   name: string;
   role_code?: string;

@@ -12,8 +12,8 @@ import { readConfiguration } from "../api/calls";
 import { anyText } from "../parts/any_text";
 import { Refused } from "../parts/refused";
 import { SearchField } from "../parts/search_field";
-import { differs, matches, sectionsOf } from "./settings";
 import { SettingRow } from "./setting_row";
+import { differs, matches, sectionsOf } from "./settings";
 
 const schema = { q: anyText, show: oneOf(["all", "changed"], "all") };
 

@@ -1,7 +1,7 @@
 // The numbers that tell whether all is well, each with its course since the page was opened.
 import { number, span } from "../../../ui/format";
-import { Sparkline } from "../parts/sparkline";
 import type { Overview } from "../api/types";
+import { Sparkline } from "../parts/sparkline";
 import { type Sample, sampleOf } from "./polled";
 import { rate } from "./rate";
 

@@ -41,7 +41,15 @@ export function Table({ label, columns, children }: TableProps) {
 }
 
 /** The cells of a row, in the order of the columns. */
-export function Row({ columns, cells, dim }: { columns: readonly Column[]; cells: ComponentChildren[]; dim?: boolean }) {
+export function Row({
+  columns,
+  cells,
+  dim,
+}: {
+  columns: readonly Column[];
+  cells: ComponentChildren[];
+  dim?: boolean;
+}) {
   return (
     <tr class={dim ? "op-dim" : undefined}>
       {columns.map((column, index) =>

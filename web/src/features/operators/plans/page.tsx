@@ -17,7 +17,8 @@ const price = ({ billing_amount_minor, billing_interval }: OperatedPlan) =>
 export default function PlansPage() {
   useTitle("Plans");
   const read = useResource("plans", (signal) => listPlans({ signal }));
-  if (read.error !== undefined) return <ErrorCard title="Plans could not be read" error={read.error} retry={read.reload} />;
+  if (read.error !== undefined)
+    return <ErrorCard title="Plans could not be read" error={read.error} retry={read.reload} />;
   if (!read.value) return <Skeleton rows={8} />;
   const { plans } = read.value;
   if (plans.length === 0) return <EmptyState title="No plans" text="This service was set up without any." />;
@@ -55,11 +56,7 @@ export default function PlansPage() {
             )}
           />
           <PlanRow name="Price" plans={plans} cell={price} />
-          <PlanRow
-            name="Credits of a period"
-            plans={plans}
-            cell={(plan) => number(plan.included_processing_credits)}
-          />
+          <PlanRow name="Credits of a period" plans={plans} cell={(plan) => number(plan.included_processing_credits)} />
           {limits.map(([name, words, say]) => (
             <PlanRow
               key={name}

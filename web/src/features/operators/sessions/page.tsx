@@ -51,7 +51,9 @@ export default function SessionsPage() {
           Sign out everywhere
         </button>
       </div>
-      {read.error !== undefined && <ErrorCard title="Sessions could not be read" error={read.error} retry={read.reload} />}
+      {read.error !== undefined && (
+        <ErrorCard title="Sessions could not be read" error={read.error} retry={read.reload} />
+      )}
       {!read.value && read.error === undefined && <Skeleton rows={3} />}
       {read.value && (
         <Table label="Your sessions" columns={columns}>

@@ -25,7 +25,14 @@ export function PasswordForm({ changed }: { changed(): void }) {
     <section class="card card-part stack op-password" aria-label="Password">
       <h2>Password</h2>
       <form ref={form} class="stack" onSubmit={(event) => void submit(event)} novalidate>
-        <input class="unseen" autocomplete="username" value={session.value?.operator.name} readOnly tabIndex={-1} aria-hidden="true" />
+        <input
+          class="unseen"
+          autocomplete="username"
+          value={session.value?.operator.name}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
         <div class="field">
           <label for="password-current">Current password</label>
           <input ref={current} id="password-current" class="input" type="password" autocomplete="current-password" />

@@ -48,7 +48,9 @@ export default function UsagePage() {
       {found?.length === 0 && !values.cursor && (
         <EmptyState
           title={values.q ? "No account matches" : "No accounts yet"}
-          text={values.q ? "None has this in its slug or name." : "What accounts use is listed here once there are some."}
+          text={
+            values.q ? "None has this in its slug or name." : "What accounts use is listed here once there are some."
+          }
         >
           <a class="button" href={href(values.q ? "/operators/usage" : "/operators/accounts")}>
             {values.q ? "Show all accounts" : "Go to accounts"}

@@ -6,15 +6,15 @@ import { useTitle } from "../../../app/title";
 import { CopyButton } from "../../../ui/copy_button";
 import { EmptyState } from "../../../ui/empty_state";
 import { ErrorCard } from "../../../ui/error_card";
-import { Icon } from "../../../ui/icon";
 import { number, span } from "../../../ui/format";
+import { Icon } from "../../../ui/icon";
 import { Skeleton } from "../../../ui/skeleton";
 import { When } from "../../../ui/when";
 import { readDelivery } from "../api/calls";
+import { pretty } from "../parts/pretty";
 import { type Column, Row, Table } from "../parts/table";
 import { WhenSet } from "../parts/when_set";
 import { DeliveryState } from "./delivery_state";
-import { pretty } from "../parts/pretty";
 import { replay } from "./replay";
 
 const above = { name: "Webhooks", href: href("/operators/webhooks") };
@@ -32,7 +32,10 @@ export default function DeliveryPage({ id }: { id: string }) {
   if (!delivery) {
     if (isNotFound(read.error)) {
       return (
-        <EmptyState title="There is no such delivery" text={`None has the id ${id}. Old ones are deleted after a while.`}>
+        <EmptyState
+          title="There is no such delivery"
+          text={`None has the id ${id}. Old ones are deleted after a while.`}
+        >
           <a class="button primary" href={above.href}>
             Show all deliveries
           </a>
@@ -80,11 +83,7 @@ export default function DeliveryPage({ id }: { id: string }) {
                       <When key="when" at={entry.at} />,
                       span(entry.duration_ms),
                       <>
-                        {entry.error ? (
-                          <span class="bad-text">{entry.error}</span>
-                        ) : (
-                          <span>status {entry.status}</span>
-                        )}
+                        {entry.error ? <span class="bad-text">{entry.error}</span> : <span>status {entry.status}</span>}
                         {entry.response && <pre class="op-response">{entry.response}</pre>}
                       </>,
                     ]}

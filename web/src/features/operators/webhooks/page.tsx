@@ -16,7 +16,12 @@ import { Refused } from "../parts/refused";
 import { DeliveryTable } from "./delivery_table";
 import { EndpointTable } from "./endpoint_table";
 
-const schema = { account_id: anId, endpoint_id: anId, state: oneOf(["all", ...deliveryStates], "all"), cursor: aCursor };
+const schema = {
+  account_id: anId,
+  endpoint_id: anId,
+  state: oneOf(["all", ...deliveryStates], "all"),
+  cursor: aCursor,
+};
 const states = [
   { value: "all", name: "All" },
   { value: "pending", name: "Pending" },
@@ -54,9 +59,7 @@ export default function WebhooksPage() {
       </div>
       <Refused refused={refused} />
       <section class="stack" aria-label="Endpoints">
-        <h2>
-          Endpoints {known && <span class="muted op-head-count">{known.length}</span>}
-        </h2>
+        <h2>Endpoints {known && <span class="muted op-head-count">{known.length}</span>}</h2>
         {endpoints.error !== undefined && (
           <ErrorCard title="Endpoints could not be read" error={endpoints.error} retry={endpoints.reload} />
         )}
