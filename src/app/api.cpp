@@ -12,6 +12,7 @@
 #include "app/version.hpp"
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
+#include "engine/host/preview.hpp"
 #include "engine/host/probe.hpp"
 #include "http/api/account_routes.hpp"
 #include "http/api/artifact_routes.hpp"
@@ -23,9 +24,11 @@
 #include "http/api/job_list_routes.hpp"
 #include "http/api/job_routes.hpp"
 #include "http/api/operational_routes.hpp"
+#include "http/api/preview_routes.hpp"
 #include "http/api/problem_routes.hpp"
 #include "http/api/tile_routes.hpp"
 #include "http/api/tileset_routes.hpp"
+#include "http/api/usage_routes.hpp"
 #include "metadata/store.hpp"
 
 namespace tessera::app {
@@ -82,11 +85,14 @@ http::OpenApiOptions::AssetId asset_id_of(operations::SourceUse use) {
 }
 
 // Stands where an engine would: the OpenAPI document needs routes, and no route is called.
-class NoProber final : public engine::Prober {
+class NoEngine final : public engine::Prober, public engine::Previewer {
     void probe_in_turn(int, const engine::Owner&, const engine::ProbeLimits&, Probed probed) override {
         probed(internal_error("no engine here"));
     }
     Result<void> check_room(const Uuid&) override { return {}; }
+    void preview_in_turn(engine::PreviewTask, Previewed previewed) override {
+        previewed(internal_error("no engine here"));
+    }
 };
 
 }  // namespace
@@ -117,6 +123,8 @@ Api::Api(const ApiParts& parts)
       events(parts.store, events_of(parts.config), [](const auto& view) { return http::to_json(view); }),
       artifacts(parts.store, parts.blobs, signer, links, parts.clock),
       assets(parts.store, parts.blobs, signer, links, parts.clock),
+      previews(parts.store, parts.blobs, assets, parts.previewer, parts.config.previews),
+      usage(parts.store.daily_use(), parts.clock),
       tileset_records(parts.store, links, parts.clock),
       deletions(parts.store),
       tilesets(parts.store, parts.blobs, parts.clock, most_open_archives(parts.config)),
@@ -127,8 +135,10 @@ Api::Api(const ApiParts& parts)
 std::vector<http::Route> Api::routes(std::vector<http::Route> more) {
     std::vector<http::Route> all;
     append(all, http::account_routes(plans, accounts));
+    append(all, http::usage_routes(usage));
     append(all, http::asset_routes(uploads));
     append(all, http::asset_read_routes(assets));
+    append(all, http::preview_routes(previews));
     append(all, http::job_list_routes(jobs));
     append(all, http::job_routes(jobs, &waits));
     append(all, http::event_routes(events));
@@ -175,9 +185,14 @@ std::string openapi_text(const Config& config) {
     plain.limits = config.limits;
     const auto store = must(open_metadata(plain, data, clock));
     const auto blobs = must(open_blobs(plain, data));
-    NoProber prober;
-    Api api(
-        {.config = plain, .store = *store, .blobs = *blobs, .prober = prober, .clock = clock, .secrets = {"unused"}});
+    NoEngine none;
+    Api api({.config = plain,
+             .store = *store,
+             .blobs = *blobs,
+             .prober = none,
+             .previewer = none,
+             .clock = clock,
+             .secrets = {"unused"}});
     return http::openapi_document(api.routes(http::operational_routes(nullptr, nullptr, {})),
                                   openapi_options(api.registry));
 }

@@ -18,6 +18,7 @@
 #include "service/access/ledger_account_contexts.hpp"
 #include "service/access/rate_exchange.hpp"
 #include "service/access/stored_plan_catalogue.hpp"
+#include "service/access/usage_days.hpp"
 #include "service/delivery/artifact_service.hpp"
 #include "service/delivery/asset_service.hpp"
 #include "service/delivery/deletion_service.hpp"
@@ -30,6 +31,7 @@
 #include "service/jobs/event_streams.hpp"
 #include "service/jobs/job_service.hpp"
 #include "service/jobs/job_wait_service.hpp"
+#include "service/previews/preview_service.hpp"
 #include "service/uploads/scanner.hpp"
 #include "service/uploads/upload_service.hpp"
 
@@ -40,6 +42,7 @@ struct ApiParts {
     metadata::Store& store;
     blobs::BlobStore& blobs;
     engine::Prober& prober;
+    engine::Previewer& previewer;
     const Clock& clock;
     std::vector<std::string> secrets;  // the one that signs first
     DiskFloor disk = {};
@@ -69,6 +72,8 @@ class Api {
     service::EventStreams events;
     service::ArtifactService artifacts;
     service::AssetService assets;
+    service::PreviewService previews;
+    service::UsageDays usage;
     service::TilesetService tileset_records;
     service::DeletionService deletions;
     service::OpenTilesets tilesets;

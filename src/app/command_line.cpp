@@ -110,8 +110,9 @@ void add_worker_command(CLI::App& app, CommonOptions& options, int& exit_code) {
 
 void add_admin_commands(CLI::App& app, AdminSession& session) {
     CLI::App* admin =
-        app.add_subcommand("admin",
-                           "Accounts, keys, plans, entitlements, usage, webhooks, secrets, and the move to a cluster")
+        app.add_subcommand(
+               "admin",
+               "Accounts, keys, plans, entitlements, usage, webhooks, operators, secrets, and the move to a cluster")
             ->require_subcommand(1);
     admin->add_flag("--json", session.json, "Print JSON for programs");
     admin->add_option("--actor", session.actor,
@@ -129,6 +130,7 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
     add_backup_command(*admin, session);
     add_restore_command(*admin, session);
     add_keep_blobs_command(*admin, session);
+    add_operator_commands(*admin, session);
     add_audit_command(*admin, session);
     add_examples(admin,
                  {"tessera admin account create --slug studio --name \"The Studio\" --plan pro",

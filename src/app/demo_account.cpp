@@ -1,13 +1,16 @@
 #include "app/demo_account.hpp"
 
+#include "core/random.hpp"
 #include "metadata/accounts.hpp"
 #include "metadata/api_keys.hpp"
 #include "metadata/entitlements.hpp"
+#include "metadata/operators.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 #include "service/access/api_key_text.hpp"
 #include "service/access/entitlement_list.hpp"
 #include "service/access/principal.hpp"
+#include "service/operators/password_hash.hpp"
 
 namespace tessera::app {
 namespace {
@@ -50,6 +53,16 @@ Result<DemoAccount> make_demo_account(metadata::Store& store) {
         store.api_keys().create({.account_id = (*account)->id, .name = "demo", .hash = service::hash_of_api_key(text)});
     if (!key) return key.error();
     return DemoAccount{std::string(slug), text};
+}
+
+Result<std::optional<DemoOperator>> make_demo_operator(metadata::Store& store) {
+    const auto operators = store.operators().list();
+    if (!operators) return operators.error();
+    if (!operators->empty()) return std::optional<DemoOperator>();
+    DemoOperator made{std::string(slug), random_token(24)};
+    const auto created = store.operators().create(made.name, service::hash_password(made.password));
+    if (!created) return created.error();
+    return std::optional(std::move(made));
 }
 
 }  // namespace tessera::app

@@ -22,4 +22,11 @@ Result<std::string> plan_for_first_account(metadata::Store& store);
 
 Result<DemoAccount> make_demo_account(metadata::Store& store);
 
+// The operator beside it, where there is none yet.
+struct DemoOperator {
+    std::string name;
+    std::string password;
+};
+Result<std::optional<DemoOperator>> make_demo_operator(metadata::Store& store);
+
 }  // namespace tessera::app

@@ -11,6 +11,7 @@
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
 #include "engine/host/pool.hpp"
+#include "metadata/nodes.hpp"
 #include "metadata/queue.hpp"
 #include "metadata/store.hpp"
 #include "metadata/webhooks.hpp"
@@ -39,6 +40,9 @@ Result<void> end_leases(metadata::Store& store, std::span<const std::string> dea
     const Result<int> ended = store.queue().end_leases_of(dead_nodes);
     if (!ended) return ended.error();
     if (const auto sent = store.webhooks().end_claims_of(dead_nodes); !sent) return sent.error();
+    for (const std::string& name : dead_nodes) {
+        if (const auto left = store.nodes().leave(name); !left) return left.error();
+    }
     log::info("dead_nodes_found", {{"nodes", dead_nodes.size()}, {"leases", *ended}});
     return {};
 }
@@ -57,6 +61,7 @@ std::unique_ptr<engine::Pool> start_engines(const Config& config, NodeRole role,
     pool.kept_engines = kept_engines(config);
     pool.job_engines = role == NodeRole::api ? 0 : slots_of(config);
     pool.probe_engines = role == NodeRole::worker ? 0 : config.engine.probe_engines;
+    pool.preview_engines = role == NodeRole::worker ? 0 : config.engine.preview_engines;
     return must(engine::Pool::start(std::move(pool)));
 }
 

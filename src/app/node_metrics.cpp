@@ -83,7 +83,8 @@ void add_engines(Families& to, const engine::Pool& pool) {
          {"recycled", engines.recycled},
          {"crashed", engines.crashed},
          {"killed", engines.killed}});
-    add(to, Metric::engine_tasks, "kind", {{"job", engines.tasks}, {"probe", engines.probes}});
+    add(to, Metric::engine_tasks, "kind",
+        {{"job", engines.tasks}, {"probe", engines.probes}, {"preview", engines.previews}});
     to.push_back(MetricSet(Metric::engines)
                      .add({{"state", "alive"}}, static_cast<double>(engines.engines))
                      .add({{"state", "busy"}}, static_cast<double>(engines.busy))

@@ -9,10 +9,12 @@
 #include "app/backup/restore_mark.hpp"
 #include "app/command_failed.hpp"
 #include "app/config/load.hpp"
+#include "app/console.hpp"
 #include "app/demo_account.hpp"
 #include "app/heap.hpp"
 #include "app/node.hpp"
 #include "app/node_metrics.hpp"
+#include "app/node_reports.hpp"
 #include "app/operational.hpp"
 #include "app/secret_list.hpp"
 #include "app/secrets_watch.hpp"
@@ -39,16 +41,30 @@
 namespace tessera::app {
 namespace {
 
-// /healthz, /readyz and /metrics go to the second address when there is one.
+// /healthz, /readyz and /metrics go to the second address when there is one, and what operators do to theirs.
 struct RouteTables {
     std::vector<http::Route> open;
     std::vector<http::Route> admin;
+    http::OperatorSite operators;
 };
-RouteTables tables_of(Api& api, std::vector<http::Route> operational, const http::ServerConfig& config) {
+// The console's page is at both addresses: customers sign in at one, operators at theirs.
+RouteTables tables_of(Api& api, std::vector<http::Route> operational, std::vector<http::Route> console,
+                      const Config& config) {
+    RouteTables tables;
     std::vector<http::Route> beside = http::console_routes(http::console_files());
-    if (!config.admin_listen.empty()) return {api.routes(std::move(beside)), std::move(operational)};
-    std::move(operational.begin(), operational.end(), std::back_inserter(beside));
-    return {api.routes(std::move(beside)), {}};
+    if (config.server.admin_listen.empty()) {
+        std::ranges::move(operational, std::back_inserter(beside));
+    } else {
+        tables.admin = std::move(operational);
+    }
+    tables.open = api.routes(std::move(beside));
+    if (config.console.operator_listen.empty()) {
+        std::ranges::move(console, std::back_inserter(tables.open));
+    } else {
+        std::ranges::move(http::console_routes(http::console_files()), std::back_inserter(console));
+        tables.operators = {config.console.operator_listen, std::move(console)};
+    }
+    return tables;
 }
 
 bool is_open_to_others(const http::ServerConfig& config) {
@@ -129,6 +145,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
              .store = *node.store,
              .blobs = *node.blobs,
              .prober = *node.engines,
+             .previewer = *node.engines,
              .clock = node.clock,
              .secrets = texts_of(secrets),
              .disk = disk_floor(config, folder)});
@@ -139,9 +156,17 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     service::Sweeper sweeper(*node.store, *node.blobs, node.clock, config.retention);
 
     Operational operational(node);
-    RouteTables tables = tables_of(api, operational.routes(config.server), config.server);
+    Console console({.loaded = loaded,
+                     .store = *node.store,
+                     .blobs = *node.blobs,
+                     .clock = node.clock,
+                     .limiter = api.limiter,
+                     .node = node.scratch.name()});
+    RouteTables tables = tables_of(api, operational.routes(config.server), console.routes(), config);
     http::Server server(config.server, std::move(tables.open), std::move(tables.admin),
-                        std::make_shared<http::ApiGate>(api.authenticator, api.limiter));
+                        console.gate(std::make_shared<http::ApiGate>(api.authenticator, api.limiter)),
+                        std::move(tables.operators));
+    NodeReports reports(node, config.run_worker ? NodeRole::both : NodeRole::api, server.metrics());
     const auto node_metrics = std::make_shared<NodeMetrics>(node, &api, operational.readiness(), &outbox.meters());
     operational.metrics().add(server.metrics());
     operational.metrics().add(node_metrics);
@@ -156,7 +181,9 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     must(server.listen());
     // Its key is shown once: it is not made before it is sure that it will be.
     std::optional<DemoAccount> demo;
+    std::optional<DemoOperator> demo_operator;
     if (options.demo) demo = must(make_demo_account(*node.store));
+    if (options.demo && config.console.enabled) demo_operator = must(make_demo_operator(*node.store));
     warn_of_local_links(config);
     for (const std::string& what : loaded.raised) log::warning("setting_raised", {{"meaning", what}});
     const std::string sandbox = engine::describe(node.engines->protections());
@@ -165,27 +192,33 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
                              .has_console = !http::console_files().empty(),
                              .addresses = server.addresses(),
                              .admin_addresses = server.admin_addresses(),
+                             .operator_addresses = server.operator_addresses(),
                              .data_folder = folder.path().string(),
                              .database = config.metadata.url == "sqlite" ? folder.database().string() : "PostgreSQL",
                              .blobs = config.blobs.url == "file" ? "files in the data folder" : config.blobs.url,
                              .sandbox = sandbox,
                              .worker_slots = node.worker ? node.worker->slots() : 0,
                              .demo = demo,
+                             .demo_operator = demo_operator,
                              .plan_for_first_account = plan_to_offer(*node.store)}
                      .text()
               << std::flush;
 
     must(server.start());
+    reports.start();
     fresh.keep();
     log::info("started", {{"node", node.scratch.name()}, {"listen", server.addresses().front()}, {"sandbox", sandbox}});
 
     const int signal = signals.wait([&] { return node.log.reopen(); });
     log::info("stopping", {{"signal", signal}});
     operational.start_draining();
+    reports.stop();
     server.stop([&] {  // the time for what is in flight is over
+        console.stop();
         api.uploads.refuse_waiting();
         node.engines->refuse_probes();
     });
+    console.stop();
     if (node.worker) node.worker->stop();
     if (node.stacks) node.stacks->stop();
     outbox.stop();

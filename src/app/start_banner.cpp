@@ -31,11 +31,14 @@ std::string StartBanner::text() const {
     if (has_console) line("open", url + "/   (the console)");
     line("listens", joined(addresses));
     if (!admin_addresses.empty()) line("admin", joined(admin_addresses));
+    if (!operator_addresses.empty()) line("operators", joined(operator_addresses));
     line("data", data_folder);
     line("database", database);
     line("blobs", blobs);
     line("workers", worker_slots > 0 ? std::to_string(worker_slots) + " jobs at once" : "none here");
     line("sandbox", sandbox);
+    if (demo_operator)
+        line("operator", demo_operator->name + ", password " + demo_operator->password + "   (shown this once)");
     if (!demo) {
         if (plan_for_first_account.empty()) return out;
         return out + "\nMake an account and a key:\n  " + admin + " account create --slug me --name Me --plan " +

@@ -14,13 +14,15 @@ struct StartBanner {
     bool has_console = false;
     std::vector<std::string> addresses;
     std::vector<std::string> admin_addresses;
+    std::vector<std::string> operator_addresses;
     std::string data_folder;
     std::string database;
     std::string blobs;
     std::string sandbox;
     int worker_slots = 0;
     std::optional<DemoAccount> demo;
-    std::string plan_for_first_account;  // empty: there are accounts
+    std::optional<DemoOperator> demo_operator;  // only when it was made just now
+    std::string plan_for_first_account;         // empty: there are accounts
 
     [[nodiscard]] std::string text() const;
 };

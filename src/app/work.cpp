@@ -9,6 +9,7 @@
 #include "app/heap.hpp"
 #include "app/node.hpp"
 #include "app/node_metrics.hpp"
+#include "app/node_reports.hpp"
 #include "app/operational.hpp"
 #include "app/shutdown_signals.hpp"
 #include "app/stores.hpp"
@@ -67,6 +68,8 @@ int work(const LoadedConfig& loaded) {
     if (!loaded.config.worker.admin_listen.empty()) desk = std::make_unique<OperatorsDesk>(node);
     node.worker->start();
     node.stacks->start();
+    NodeReports reports(node, NodeRole::worker, nullptr);
+    reports.start();
     const std::string sandbox = engine::describe(node.engines->protections());
     log::info("worker_started", {{"node", node.scratch.name()}, {"slots", node.worker->slots()}, {"sandbox", sandbox}});
     std::cout << "Tessera worker, " << node.worker->slots() << " jobs at once\n"
@@ -80,6 +83,7 @@ int work(const LoadedConfig& loaded) {
     const int signal = signals.wait([&] { return node.log.reopen(); });
     log::info("stopping", {{"signal", signal}});
     if (desk) desk->start_draining();
+    reports.stop();
     node.worker->stop();
     node.stacks->stop();
     if (desk) desk->stop();

@@ -1,6 +1,6 @@
 // The audit trail: who did what to the service, and when. Every administrative act writes its entry in its own
-// transaction; the actor is given when the store is opened. Entries hold ids and settings, no names of people and no
-// secrets, and are never changed.
+// transaction; the actor is given when the store is opened, or for a thread by acting_as.hpp. Entries hold ids and
+// settings, no names of people and no secrets, and are never changed.
 #pragma once
 
 #include <cstdint>

@@ -20,6 +20,7 @@ class ApiKeys;
 class Artifacts;
 class Assets;
 class Audit;
+class DailyUse;
 class Deletions;
 class Entitlements;
 class Erasure;
@@ -27,6 +28,9 @@ class JobWatch;
 class Jobs;
 class Lists;
 class Maintenance;
+class Nodes;
+class OperatorViews;
+class Operators;
 class Plans;
 class Queue;
 class RateCounters;
@@ -84,6 +88,10 @@ class Store {
     virtual Lists& lists() = 0;
     virtual Deletions& deletions() = 0;
     virtual Webhooks& webhooks() = 0;
+    virtual Operators& operators() = 0;
+    virtual OperatorViews& operator_views() = 0;
+    virtual DailyUse& daily_use() = 0;
+    virtual Nodes& nodes() = 0;
     // Null where the store is not shared by nodes: count in memory then.
     virtual RateCounters* rate_counters() = 0;
     // Null where the store is not shared by nodes: keep them in a file then.

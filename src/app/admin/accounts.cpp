@@ -12,9 +12,9 @@
 #include "app/text_table.hpp"
 #include "blobs/blob_store.hpp"
 #include "metadata/accounts.hpp"
-#include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 #include "service/access/erase_account.hpp"
+#include "service/operators/account_acts.hpp"
 
 namespace tessera::app {
 namespace {
@@ -41,22 +41,8 @@ boost::json::object as_json(const Account& account) {
             {"created_at", to_iso8601(account.created_at)}};
 }
 
-void require_plan(AdminSession& session, const std::string& code) {
-    if (must(session.store().plans().find(code))) return;
-    std::string known;
-    for (const Plan& plan : must(session.store().plans().all())) (known += known.empty() ? "" : ", ") += plan.code;
-    throw CommandFailed(ExitCode::not_found, "there is no plan \"" + code + "\"; there are: " + known);
-}
-
-void create(AdminSession& session, const metadata::NewAccount& wanted) {
-    require_slug(wanted.slug);
-    require_display_name("--name", wanted.display_name);
-    require_plan(session, wanted.plan_code);
-    Result<Account> created = session.store().accounts().create(wanted);
-    if (!created && created.error().code == ErrorCode::conflict) {
-        throw CommandFailed(ExitCode::conflict, "there is an account \"" + wanted.slug + "\" already");
-    }
-    const Account account = must(std::move(created));
+void create(AdminSession& session, const service::AccountWish& wanted) {
+    const Account account = done(service::create_account(session.store(), wanted));
     session.print(as_json(account), "account " + account.slug + " on plan " + account.plan_code + ": " +
                                         account.id.to_string() + "\nnext: " + session.command() +
                                         " key create --account " + account.slug + " --name first\n");
@@ -64,8 +50,7 @@ void create(AdminSession& session, const metadata::NewAccount& wanted) {
 
 void change_plan(AdminSession& session, const std::string& slug, const std::string& plan) {
     const Account before = session.account(slug);
-    require_plan(session, plan);
-    const Account account = must(session.store().accounts().change_plan(before.id, plan, "admin"));
+    const Account account = done(service::change_plan(session.store(), before.id, plan));
     session.print(as_json(account), "account " + account.slug + " went from plan " + before.plan_code + " to " +
                                         account.plan_code + "; a new billing period has begun\n");
 }
@@ -119,10 +104,10 @@ void add_account_commands(CLI::App& admin, AdminSession& session) {
     CLI::App* group = admin.add_subcommand("account", "Accounts: the tenants of the service")->require_subcommand(1);
 
     CLI::App* create_command = group->add_subcommand("create", "Make an account");
-    auto wanted = std::make_shared<metadata::NewAccount>();
+    auto wanted = std::make_shared<service::AccountWish>();
     create_command->add_option("--slug", wanted->slug, "Its short name: a-z, 0-9 and -")->required();
     create_command->add_option("--name", wanted->display_name, "Its name for people")->required();
-    create_command->add_option("--plan", wanted->plan_code, "The plan it is on: see `admin plan list`")->required();
+    create_command->add_option("--plan", wanted->plan, "The plan it is on: see `admin plan list`")->required();
     create_command->callback([&session, wanted] { create(session, *wanted); });
 
     CLI::App* plan_command =

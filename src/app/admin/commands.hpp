@@ -24,6 +24,7 @@ void add_restore_command(CLI::App& admin, AdminSession& session);
 void add_keep_blobs_command(CLI::App& admin, AdminSession& session);
 void add_webhook_commands(CLI::App& admin, AdminSession& session);
 void add_webhook_delivery_commands(CLI::App& group, AdminSession& session);
+void add_operator_commands(CLI::App& admin, AdminSession& session);
 void add_audit_command(CLI::App& admin, AdminSession& session);
 
 }  // namespace tessera::app

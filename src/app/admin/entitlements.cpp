@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/admin/commands.hpp"
+#include "app/admin/names.hpp"
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
 #include "app/examples.hpp"
@@ -11,6 +12,7 @@
 #include "metadata/entitlements.hpp"
 #include "metadata/store.hpp"
 #include "service/access/entitlement_list.hpp"
+#include "service/operators/account_acts.hpp"
 
 namespace tessera::app {
 namespace {
@@ -33,15 +35,9 @@ boost::json::object as_json(const Account& account, const Entitlement& entitleme
 }
 
 void set(AdminSession& session, const SetOptions& options) {
-    if (!service::is_known_feature(options.feature)) {
-        std::string known;
-        for (const std::string_view feature : service::known_features())
-            (known += known.empty() ? "" : ", ") += feature;
-        throw CommandFailed(ExitCode::usage, "--feature \"" + options.feature + "\": expected one of " + known);
-    }
     const Account account = session.account(options.account);
-    const Entitlement entitlement = service::granted_by_admin(options.feature, options.enabled);
-    must(session.store().entitlements().set(account.id, entitlement));
+    const Entitlement entitlement =
+        done(service::set_entitlement(session.store(), account.id, options.feature, options.enabled));
     session.print(as_json(account, entitlement), options.feature + " is " + (options.enabled ? "enabled" : "disabled") +
                                                      " for account " + account.slug + "\n");
 }

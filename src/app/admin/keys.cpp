@@ -14,7 +14,7 @@
 #include "metadata/accounts.hpp"
 #include "metadata/api_keys.hpp"
 #include "metadata/store.hpp"
-#include "service/access/api_key_text.hpp"
+#include "service/operators/account_acts.hpp"
 
 namespace tessera::app {
 namespace {
@@ -63,24 +63,11 @@ std::string role_names() {
 }
 
 void create(AdminSession& session, const CreateOptions& options) {
-    require_display_name("--name", options.name);
-    if (find_role(options.role) == nullptr) {
-        throw CommandFailed(ExitCode::usage, "--role \"" + options.role + "\": expected one of " + role_names());
-    }
     const Timestamp now = session.clock().now();
-    std::optional<Timestamp> expires_at;
-    if (!options.expires.empty()) expires_at = require_time("--expires", options.expires, now, Span::ahead);
-    if (expires_at && *expires_at <= now) throw CommandFailed(ExitCode::usage, "--expires is in the past");
-    const Result<NetworkList> networks = NetworkList::parse(options.networks);
-    if (!networks) throw CommandFailed(ExitCode::usage, "--network: " + networks.error().message);
+    service::KeyWish wish{.name = options.name, .role_code = options.role, .networks = options.networks};
+    if (!options.expires.empty()) wish.expires_at = require_time("--expires", options.expires, now, Span::ahead);
     const Account account = session.account(options.account);
-    const std::string text = service::make_api_key();
-    const ApiKey key = must(session.store().api_keys().create({.account_id = account.id,
-                                                               .name = options.name,
-                                                               .role_code = options.role,
-                                                               .hash = service::hash_of_api_key(text),
-                                                               .expires_at = expires_at,
-                                                               .networks = *networks}));
+    const auto [key, text] = done(service::issue_key(session.store(), account.id, wish, now));
     boost::json::object shown = as_json(key, account.slug);
     shown["api_key"] = text;
     session.print(shown, "key " + key.id.to_string() + " of account " + account.slug + ", role " + key.role_code +

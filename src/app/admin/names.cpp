@@ -1,9 +1,11 @@
 #include "app/admin/names.hpp"
 
-#include <algorithm>
+#include <cctype>
+#include <utility>
 
 #include "app/command_failed.hpp"
 #include "app/config/values.hpp"
+#include "service/operators/account_acts.hpp"
 
 namespace tessera::app {
 namespace {
@@ -12,23 +14,25 @@ constexpr Millis longest_span = std::chrono::days(365 * 100);
 
 }  // namespace
 
-void require_slug(std::string_view text) {
-    const auto letter_or_digit = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
-    const bool good = !text.empty() && text.size() <= 64 && letter_or_digit(text.front()) &&
-                      letter_or_digit(text.back()) &&
-                      std::all_of(text.begin(), text.end(), [&](char c) { return letter_or_digit(c) || c == '-'; });
-    if (!good) {
-        throw CommandFailed(ExitCode::usage, "--slug \"" + std::string(text) +
-                                                 "\": expected 1 to 64 of a-z, 0-9 and -, with no - at either end");
-    }
+void require_display_name(std::string_view option, std::string_view text) {
+    if (const auto good = service::check_display_name(option, text); !good)
+        throw CommandFailed(ExitCode::usage, good.error().message);
 }
 
-void require_display_name(std::string_view option, std::string_view text) {
-    const bool control =
-        std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
-    if (text.empty() || text.size() > 200 || control) {
-        throw CommandFailed(ExitCode::usage, std::string(option) + ": expected 1 to 200 characters on one line");
+CommandFailed refused(const Error& error) {
+    if (error.code != ErrorCode::invalid_request) return CommandFailed(error);
+    constexpr std::pair<std::string_view, std::string_view> options[] = {
+        {"slug", "--slug"},          {"display_name", "--name"}, {"name", "--name"},      {"role_code", "--role"},
+        {"expires_at", "--expires"}, {"networks", "--network"},  {"feature", "--feature"}};
+    std::string message = error.message;
+    for (const auto& [field, option] : options) {
+        if (!message.starts_with(field) || std::isalpha(static_cast<unsigned char>(message[field.size()])) != 0 ||
+            message[field.size()] == '_')
+            continue;
+        message.replace(0, field.size(), option);
+        break;
     }
+    return {ExitCode::usage, message};
 }
 
 Uuid tileset_id(const std::string& text) {

@@ -11,9 +11,9 @@
 #include "app/examples.hpp"
 #include "app/plans_file.hpp"
 #include "app/text_table.hpp"
-#include "http/api/plan_json.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
+#include "service/operators/shown.hpp"
 
 namespace tessera::app {
 namespace {
@@ -22,7 +22,7 @@ void print_all(AdminSession& session, const std::vector<Plan>& plans) {
     boost::json::array all;
     TextTable table({"CODE", "NAME", "STATUS", "PUBLIC", "CREDITS", "UPLOAD", "IN FLIGHT"});
     for (const Plan& plan : plans) {
-        all.push_back(http::plan_object(plan));
+        all.push_back(service::shown(plan));
         const PlanLimits& limits = plan.limits;
         table.add({plan.code, plan.display_name, plan.status, plan.is_public ? "yes" : "no",
                    std::to_string(plan.included_processing_credits),

@@ -13,6 +13,7 @@
 #include "app/examples.hpp"
 #include "app/text_table.hpp"
 #include "metadata/store.hpp"
+#include "service/operators/shown.hpp"
 
 namespace tessera::app {
 namespace {
@@ -45,7 +46,7 @@ void deliveries(AdminSession& session, const Wanted& wanted) {
     boost::json::array all;
     TextTable table({"ID", "WHEN", "TYPE", "JOB", "STATE", "ATTEMPTS", "LAST", "NEXT"});
     for (const WebhookDelivery& one : must(session.store().webhooks().deliveries(query))) {
-        all.push_back(as_json(one));
+        all.push_back(service::shown(one));
         table.add({one.id.to_string(), to_iso8601(one.created_at), one.event,
                    one.job_id ? one.job_id->to_string() : "-", std::string(to_string(one.state)),
                    std::to_string(one.attempts), result_of(one.last_status, one.last_error),
@@ -63,29 +64,13 @@ std::string log_text(const WebhookDelivery& delivery) {
     return delivery.log.empty() ? "no attempt was made yet\n" : table.text();
 }
 
-boost::json::object with_log(const WebhookDelivery& delivery) {
-    boost::json::object shown = as_json(delivery);
-    boost::json::array log;
-    for (const WebhookAttempt& one : delivery.log) {
-        log.push_back({{"attempt", one.attempt},
-                       {"at", to_iso8601(one.at)},
-                       {"duration_ms", one.duration.count()},
-                       {"status", one.status ? boost::json::value(*one.status) : boost::json::value()},
-                       {"error", one.error.empty() ? boost::json::value() : boost::json::value(one.error)},
-                       {"response", one.response}});
-    }
-    shown["log"] = std::move(log);
-    shown["body"] = delivery.body.empty() ? boost::json::value() : boost::json::value(delivery.body);
-    return shown;
-}
-
 void show(AdminSession& session, const std::string& text) {
     const Uuid id = endpoint_id(session, text);
     if (const auto delivery = must(session.store().webhooks().find_delivery(id))) {
-        session.print(with_log(*delivery), delivery->event + " " + std::string(to_string(delivery->state)) +
-                                               ", to endpoint " + delivery->endpoint_id.to_string() + "\n" +
-                                               log_text(*delivery) +
-                                               (delivery->body.empty() ? "" : "\n" + delivery->body + "\n"));
+        session.print(service::shown_whole(*delivery),
+                      delivery->event + " " + std::string(to_string(delivery->state)) + ", to endpoint " +
+                          delivery->endpoint_id.to_string() + "\n" + log_text(*delivery) +
+                          (delivery->body.empty() ? "" : "\n" + delivery->body + "\n"));
         return;
     }
     const WebhookEndpoint endpoint = found(session.store().webhooks().find(id), text);
@@ -100,7 +85,7 @@ void show(AdminSession& session, const std::string& text) {
     if (endpoint.failing_since) table.add({"failing since", to_iso8601(*endpoint.failing_since)});
     if (endpoint.paused_until) table.add({"paused until", to_iso8601(*endpoint.paused_until)});
     if (endpoint.previous_secret_until) table.add({"old secret until", to_iso8601(*endpoint.previous_secret_until)});
-    session.print(as_json(endpoint, slug), table.text());
+    session.print(service::shown(endpoint, slug), table.text());
 }
 
 void replay(AdminSession& session, const std::vector<std::string>& ids) {
@@ -108,7 +93,7 @@ void replay(AdminSession& session, const std::vector<std::string>& ids) {
     std::string text;
     for (const std::string& id : ids) {
         const WebhookDelivery again = found(session.store().webhooks().replay(endpoint_id(session, id)), id);
-        all.push_back(as_json(again));
+        all.push_back(service::shown(again));
         text += "delivery " + id + " is sent again\n";
     }
     session.print(all, text);
@@ -132,15 +117,16 @@ void test(AdminSession& session, const std::string& text, const std::string& wai
     const WebhookDelivery sent = wait_for(session, made, *patience);
     const std::string name = "test " + sent.id.to_string();
     if (sent.attempts == 0) {
-        session.print(with_log(sent), name + " waits to be sent; no server has done so in " + wait + "\n");
+        session.print(service::shown_whole(sent), name + " waits to be sent; no server has done so in " + wait + "\n");
         return;
     }
     const WebhookAttempt& last = sent.log.back();
     const std::string took = " in " + std::to_string(last.duration.count()) + " ms";
-    session.print(with_log(sent), sent.state == DeliveryState::delivered
-                                      ? name + " was delivered: " + result_of(last.status, "") + took + "\n"
-                                      : name + " was not delivered: " + result_of(last.status, last.error) + took +
-                                            (last.response.empty() ? "" : ": " + last.response) + "\n");
+    session.print(service::shown_whole(sent), sent.state == DeliveryState::delivered
+                                                  ? name + " was delivered: " + result_of(last.status, "") + took + "\n"
+                                                  : name + " was not delivered: " + result_of(last.status, last.error) +
+                                                        took + (last.response.empty() ? "" : ": " + last.response) +
+                                                        "\n");
     if (sent.state != DeliveryState::delivered) throw CommandFailed(ExitCode::failed, "the test was not delivered");
 }
 

@@ -1,7 +1,6 @@
 // Endpoints and deliveries as `tessera admin webhook` shows and finds them.
 #pragma once
 
-#include <boost/json/object.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,8 +12,6 @@ namespace tessera::app {
 
 class AdminSession;
 
-boost::json::object as_json(const metadata::WebhookEndpoint& endpoint, const std::string& slug);
-boost::json::object as_json(const metadata::WebhookDelivery& delivery);
 std::string listed(const std::vector<std::string>& names);
 std::string explained(const std::string& disabled_reason);
 std::string slug_of(AdminSession& session, const Uuid& account_id);

@@ -18,6 +18,7 @@
 #include "app/text_table.hpp"
 #include "metadata/accounts.hpp"
 #include "metadata/store.hpp"
+#include "service/operators/shown.hpp"
 #include "webhooks/endpoint_url.hpp"
 #include "webhooks/signature.hpp"
 
@@ -71,7 +72,7 @@ void add(AdminSession& session, const AddOptions& options) {
                                                                          .description = options.description,
                                                                          .events = events,
                                                                          .secret = secret}));
-    boost::json::object shown = as_json(made, account.slug);
+    boost::json::object shown = service::shown(made, account.slug);
     shown["secret"] = secret;
     session.print(shown, "endpoint " + made.id.to_string() + " of account " + account.slug + " is told of " +
                              listed(made.events) + "\n" + shown_once(secret) + "To try it: " + session.command() +
@@ -95,7 +96,7 @@ void list(AdminSession& session, const std::string& slug) {
     boost::json::array all;
     TextTable table({"ID", "ACCOUNT", "EVENTS", "URL", "STATE"});
     for (const WebhookEndpoint& endpoint : must(session.store().webhooks().list(only))) {
-        all.push_back(as_json(endpoint, slugs[endpoint.account_id]));
+        all.push_back(service::shown(endpoint, slugs[endpoint.account_id]));
         table.add({endpoint.id.to_string(), slugs[endpoint.account_id], listed(endpoint.events),
                    webhooks::url_for_log(endpoint.url), state_of(endpoint)});
     }
@@ -108,7 +109,8 @@ using Act = Result<std::optional<WebhookEndpoint>> (metadata::Webhooks::*)(Uuid)
 
 void act(AdminSession& session, const std::string& id, Act what, const std::string& done) {
     const WebhookEndpoint endpoint = found((session.store().webhooks().*what)(endpoint_id(session, id)), id);
-    session.print(as_json(endpoint, slug_of(session, endpoint.account_id)), "endpoint " + id + " " + done + "\n");
+    session.print(service::shown(endpoint, slug_of(session, endpoint.account_id)),
+                  "endpoint " + id + " " + done + "\n");
 }
 
 void rotate(AdminSession& session, const std::string& id) {
@@ -116,7 +118,7 @@ void rotate(AdminSession& session, const std::string& id) {
     const Millis overlap = session.config().webhooks.secret_overlap;
     const WebhookEndpoint endpoint =
         found(session.store().webhooks().rotate_secret(endpoint_id(session, id), secret, overlap), id);
-    boost::json::object shown = as_json(endpoint, slug_of(session, endpoint.account_id));
+    boost::json::object shown = service::shown(endpoint, slug_of(session, endpoint.account_id));
     shown["secret"] = secret;
     session.print(shown, "endpoint " + id + " has a new secret; until " + to_iso8601(*endpoint.previous_secret_until) +
                              " the old one signs, too\n" + shown_once(secret));

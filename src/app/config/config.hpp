@@ -17,6 +17,8 @@
 #include "service/delivery/signing.hpp"
 #include "service/jobs/event_streams.hpp"
 #include "service/jobs/job_wait_service.hpp"
+#include "service/operators/config.hpp"
+#include "service/previews/preview_service.hpp"
 #include "service/upkeep/stack_keeper.hpp"
 #include "service/upkeep/sweeper.hpp"
 #include "service/uploads/scanner.hpp"
@@ -79,9 +81,11 @@ struct Config {
     engine::PoolConfig engine;
     TilesConfig tiles;
     service::UploadsConfig uploads;
+    service::PreviewsConfig previews;
     service::StorageConfig storage;
     service::WaitsConfig waits;
     service::EventsConfig events;
+    service::ConsoleConfig console;
     service::SweeperConfig retention;
     service::ScanningConfig scanning;
     webhooks::WebhooksConfig webhooks;

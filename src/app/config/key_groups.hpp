@@ -16,5 +16,6 @@ void add_retention(std::vector<Setting>& keys);
 void add_tiles(std::vector<Setting>& keys);
 void add_webhooks(std::vector<Setting>& keys);
 void add_waiting(std::vector<Setting>& keys);
+void add_console(std::vector<Setting>& keys);
 
 }  // namespace tessera::app

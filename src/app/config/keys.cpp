@@ -24,6 +24,7 @@ constexpr SectionNote sections[] = {
     {"keys", "API keys"},
     {"rate_limits", "requests admitted per window; 0 lifts that limit"},
     {"waiting", "requests that wait for jobs, and event streams"},
+    {"console", "operators: who signs in with a password to run the service"},
     {"limits", "what the workers take on whatever a plan allows; a job beyond it gets 429 `worker_capacity_exceeded`"},
     {"storage", "how much may be kept"},
     {"worker", "the part that runs jobs"},
@@ -234,6 +235,20 @@ void add_rate_limits(std::vector<Setting>& keys) {
         "rate_limits.deletions", any, "DELETE of assets, artifacts and tilesets, together per account.",
         [](auto& c) -> auto& { return c.rate_limits.deletions; }));
     keys.push_back(count(
+        "rate_limits.asset_previews", any,
+        "GET /v1/assets/{id}/preview, per account; with a signed address, per IP address.",
+        [](auto& c) -> auto& { return c.rate_limits.asset_previews; }));
+    keys.push_back(count(
+        "rate_limits.usage_reads", any, "GET /v1/usage, per account.",
+        [](auto& c) -> auto& { return c.rate_limits.usage_reads; }));
+    keys.push_back(count(
+        "rate_limits.operator_sign_ins", any, "Attempts to sign in as an operator, per IP address.",
+        [](auto& c) -> auto& { return c.rate_limits.operator_sign_ins; }));
+    keys.push_back(count(
+        "rate_limits.operator_names", any,
+        "The same per name, wherever they come from. Beyond it each IP address has one: nobody can lock others out.",
+        [](auto& c) -> auto& { return c.rate_limits.operator_names; }));
+    keys.push_back(count(
         "rate_limits.max_subjects", {64, 100'000'000}, "Windows kept in memory, at some 100 bytes each.",
         [](auto& c) -> auto& { return c.rate_limits.max_subjects; }));
 }
@@ -272,6 +287,7 @@ std::vector<Setting> make_settings() {
         [](auto& c) -> auto& { return c.identity.recheck_after; }));
     add_rate_limits(keys);
     add_waiting(keys);
+    add_console(keys);
     add_limits(keys);
     add_storage_limits(keys);
     add_worker(keys);

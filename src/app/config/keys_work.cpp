@@ -98,6 +98,10 @@ void add_engine(std::vector<Setting>& keys) {
         "Engines that read the headers of uploads, and nothing else. One account uses all but one of them at most.",
         [](auto& c) -> auto& { return c.engine.probe_engines; }));
     keys.push_back(count(
+        "engine.preview_engines", {1, 64},
+        "Engines that make previews of assets, in fair turns of accounts. They are started when they are needed.",
+        [](auto& c) -> auto& { return c.engine.preview_engines; }));
+    keys.push_back(count(
         "engine.max_waiting_probes", {1, 100'000},
         "Uploads of one account that may wait for such an engine; more get 429.",
         [](auto& c) -> auto& { return c.engine.max_waiting_probes; }));
@@ -158,6 +162,9 @@ void add_engine(std::vector<Setting>& keys) {
 }
 
 void add_uploads(std::vector<Setting>& keys) {
+    keys.push_back(bytes(
+        "uploads.preview_cache_bytes", {0, 1 * tib}, "Previews of assets kept in memory.",
+        [](auto& c) -> auto& { return c.previews.cache_bytes; }));
     keys.push_back(bytes(
         "uploads.max_bytes", {1 * kib, 1024 * tib}, "The largest upload, whatever a plan allows.",
         [](auto& c) -> auto& { return c.uploads.max_bytes; }));

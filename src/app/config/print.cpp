@@ -80,6 +80,21 @@ std::string config_as_json(const LoadedConfig& loaded) {
     return boost::json::serialize(all);
 }
 
+boost::json::array config_as_list(const LoadedConfig& loaded) {
+    const Config defaults;
+    boost::json::array all;
+    for (const Setting& setting : all_settings()) {
+        all.push_back({{"key", setting.name()},
+                       {"section", setting.section()},
+                       {"value", shown_in(setting, loaded.config)},
+                       {"default", setting.value_in(defaults)},
+                       {"origin", origin_of(loaded, setting.name())},
+                       {"secret", setting.secrecy() != Secrecy::open},
+                       {"description", setting.description()}});
+    }
+    return all;
+}
+
 std::string config_reference() {
     const Config defaults;
     std::ostringstream out;

@@ -1,6 +1,7 @@
 // The configuration in force, and the reference of all keys, for people and for programs.
 #pragma once
 
+#include <boost/json/array.hpp>
 #include <string>
 
 #include "app/config/load.hpp"
@@ -9,6 +10,8 @@ namespace tessera::app {
 
 std::string config_as_text(const LoadedConfig& loaded);  // TOML that could be used as a file, with origins as comments
 std::string config_as_json(const LoadedConfig& loaded);
+// Every setting with all that the reference says of it, for operators.
+boost::json::array config_as_list(const LoadedConfig& loaded);
 std::string config_reference();  // the page docs/configuration.md
 
 }  // namespace tessera::app

@@ -12,6 +12,7 @@
 #include "engine/host/roster.hpp"
 #include "engine/host/upload_refused.hpp"
 #include "engine/host/verdict.hpp"
+#include "operations/preview.hpp"
 #include "operations/registry.hpp"
 
 namespace tessera::engine {
@@ -24,6 +25,7 @@ constexpr std::chrono::nanoseconds usual_probe = 50ms;
 constexpr Manner usual_manner{100ms, helper_niceness};
 // Of an account whose probes have taken long of late.
 constexpr Manner gentle_manner{10ms, 19};
+constexpr std::uint64_t largest_preview = 4 << 20;
 // For an engine that is lost another is started, and after a crash from a new template.
 constexpr std::chrono::nanoseconds price_of_an_engine = 250ms;
 
@@ -37,6 +39,20 @@ FairTerms terms_of_turns(const PoolConfig& config) {
             .usual = usual_probe,
             .tolerated = 500ms,
             .most_owed = 10s,
+            .half_life = 60s};
+}
+
+// Pictures of a few megapixels take some hundred milliseconds; what takes more is owed to others.
+FairTerms terms_of_previews(const PoolConfig& config) {
+    const auto places = static_cast<std::size_t>(std::max(1, config.preview_engines));
+    return {.places = places,
+            .share = std::max<std::size_t>(1, places - 1),
+            .most_waiting_each = 256,
+            .most_waiting = 4'096,
+            .longest_wait = config.max_wait,
+            .usual = 500ms,
+            .tolerated = 5s,
+            .most_owed = 60s,
             .half_life = 60s};
 }
 
@@ -95,6 +111,35 @@ Error for_client(const Failure& failure) {
     }
 }
 
+// The same of a preview: the image was taken, but it can't be shown.
+Error no_preview(const Failure& failure) {
+    const JobError& error = failure.error;
+    if (failure.overloaded) return {ErrorCode::overloaded, error.message, error.detail, 1};
+    switch (error.code) {
+        case JobErrorCode::decode_failed:
+        case JobErrorCode::source_too_large:
+        case JobErrorCode::timeout:
+        case JobErrorCode::resource_exhausted:
+        case JobErrorCode::engine_crashed:
+            return Error{ErrorCode::unsupported_media_type, "there is no preview of this image", error.detail}
+                .with_hint("the picture is damaged, or too large to be shown in a moment");
+        case JobErrorCode::storage_unavailable: return storage_unavailable(error.detail);
+        default: return internal_error(error.message + ": " + error.detail);
+    }
+}
+
+Error preview_refused(const FairExecutor::Refused& refused) {
+    const auto seconds = static_cast<int>(refused.try_again_after.count());
+    if (refused.reason == FairRefusal::account_has_too_many)
+        return {ErrorCode::rate_limited, "too many previews of this account are waiting to be made", {}, seconds};
+    return {ErrorCode::overloaded, "too many previews are waiting to be made, try again later", {}, seconds};
+}
+
+// A fresh descriptor of the image, with an offset of its own.
+Result<UniqueFd> reopened(const UniqueFd& file) {
+    return open_for_reading("/proc/self/fd/" + std::to_string(file.get()));
+}
+
 }  // namespace
 
 class Pool::Impl {
@@ -104,10 +149,12 @@ class Pool::Impl {
           writers_(WriterCheck::try_out(config_.scratch_root)),
           roster_(config_),
           turns_("probes", terms_of_turns(config_)),
+          preview_turns_("previews", terms_of_previews(config_)),
           oom_kills_seen_(oom_kills()) {}
 
     Roster& roster() { return roster_; }
     FairExecutor& turns() { return turns_; }
+    FairExecutor& preview_turns() { return preview_turns_; }
     std::stop_source& end_of_turns() { return end_of_turns_; }
     [[nodiscard]] const PoolConfig& config() const { return config_; }
     [[nodiscard]] HostSide host_side() const { return {config_, operations_, writers_}; }
@@ -176,6 +223,29 @@ class Pool::Impl {
         return {std::move(*result), took};
     }
 
+    // A preview, and the time that it took.
+    struct Previewed {
+        Result<std::string> bytes;
+        std::chrono::nanoseconds took{0};
+    };
+    Previewed preview(const PreviewTask& wanted, const std::stop_token& stop) {
+        Task task;
+        task.owner = {.account_id = wanted.account_id, .job_id = {}};
+        task.request = operations::preview_request({wanted.asset_id, wanted.image, wanted.byte_size}, wanted.edge);
+        task.deadline = config_.preview_deadline;
+        task.open_image = [&](std::size_t) { return reopened(*wanted.file); };
+        task.stop = stop;
+        const auto began = std::chrono::steady_clock::now();
+        auto outcome = with_engine<Outcome>(Lane::preview, task.owner, stop, false, task.deadline,
+                                            [&](EngineProcess& engine, Deadline deadline) {
+                                                return exchange_run(engine, task, host_side(), deadline);
+                                            });
+        const auto took = std::chrono::steady_clock::now() - began;
+        if (!outcome) return {no_preview(outcome.error()), took};
+        if (outcome->manifest.artifacts.empty()) return {internal_error("engine: a preview without a picture"), took};
+        return {read_whole_file(outcome->path_of(outcome->manifest.artifacts.front().file), largest_preview), took};
+    }
+
   private:
     Failure bury(Lane lane, const Owner& owner, std::unique_ptr<EngineProcess> engine, Broken broken) {
         const pid_t pid = engine->pid();
@@ -201,6 +271,7 @@ class Pool::Impl {
     operations::Registry operations_ = operations::Registry::built_in();
     Roster roster_;
     FairExecutor turns_;
+    FairExecutor preview_turns_;
     std::stop_source end_of_turns_;
     std::atomic<std::uint64_t> oom_kills_seen_;
 };
@@ -241,6 +312,23 @@ Result<void> Pool::check_room(const Uuid& account) {
     return {};
 }
 
+void Pool::preview_in_turn(PreviewTask task, Previewed previewed) {
+    using Turn = FairExecutor::Turn;
+    const Uuid account = task.account_id;
+    const auto work = [this, task = std::move(task), previewed](Turn turn) -> std::chrono::nanoseconds {
+        if (turn == Turn::too_late || turn == Turn::never) {
+            previewed(preview_refused({FairRefusal::closed, 1s}));
+            return 0ns;
+        }
+        const std::stop_token end = impl_->end_of_turns().get_token();
+        auto done = impl_->preview(task, end);
+        previewed(done.bytes || !end.stop_requested() ? std::move(done.bytes)
+                                                      : preview_refused({FairRefusal::closed, 1s}));
+        return done.took;
+    };
+    if (const auto refused = impl_->preview_turns().post(account, work)) previewed(preview_refused(*refused));
+}
+
 Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop) {
     return impl_->probe(file, owner, limits, stop, usual_manner).info;
 }
@@ -256,6 +344,7 @@ Result<Outcome, JobError> Pool::run(const Task& task) {
 
 void Pool::refuse_probes() {
     impl_->turns().close();
+    impl_->preview_turns().close();
     impl_->end_of_turns().request_stop();
 }
 
@@ -263,6 +352,7 @@ void Pool::stop() {
     refuse_probes();
     impl_->roster().close();
     impl_->turns().stop();
+    impl_->preview_turns().stop();
 }
 
 PoolCounters Pool::counters() const {

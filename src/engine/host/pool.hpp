@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "engine/host/preview.hpp"
 #include "engine/host/task.hpp"
 #include "engine/wire/protection.hpp"
 
@@ -27,6 +28,7 @@ struct PoolConfig {
     int job_engines = 2;
     int probe_engines = 3;  // of their own, so that uploads never wait behind jobs; one account uses all but one
     std::size_t max_waiting_probes = 128;  // of one account
+    int preview_engines = 1;               // of their own too, started when they are needed
     int threads_per_job = 1;
     bool lend_idle_slots = true;  // their threads, to jobs whose work spreads; such threads give way to other work
     std::int64_t memory_limit_bytes = std::int64_t{4} << 30;  // per engine
@@ -38,6 +40,7 @@ struct PoolConfig {
     std::chrono::milliseconds recycle_when_idle{std::chrono::minutes(10)};
     std::chrono::milliseconds probe_deadline{10'000};  // by the clock on the wall: past it, the machine is at fault
     std::chrono::milliseconds probe_processor_time{5'000};  // past it, the image is
+    std::chrono::milliseconds preview_deadline{20'000};
     std::chrono::milliseconds start_deadline{30'000};
     std::chrono::milliseconds max_wait{60'000};  // for an engine to become free, or a probe's turn to come
     SandboxConfig sandbox;
@@ -50,6 +53,7 @@ struct PoolCounters {
     std::uint64_t killed = 0;    // by us: deadline, stop, or out of memory
     std::uint64_t tasks = 0;     // finished, well or not
     std::uint64_t probes = 0;
+    std::uint64_t previews = 0;
     std::int64_t engines = 0;  // alive now
     std::int64_t busy = 0;
     std::int64_t waiting = 0;         // callers in want of an engine
@@ -59,7 +63,7 @@ struct PoolCounters {
     std::chrono::nanoseconds oldest_probe{0};  // that waits: for how long
 };
 
-class Pool final : public Prober, public Runner {
+class Pool final : public Prober, public Previewer, public Runner {
   public:
     // Starts the engines and waits until the first has proved itself; fails when none can start, or when the sandbox is
     // required and incomplete.
@@ -68,11 +72,12 @@ class Pool final : public Prober, public Runner {
 
     void probe_in_turn(int file, const Owner& owner, const ProbeLimits& limits, Probed probed) override;
     Result<void> check_room(const Uuid& account) override;
-    // The same at once, on the caller's thread, with the next engine that is free.
+    void preview_in_turn(PreviewTask task, Previewed previewed) override;
+    // A probe at once, on the caller's thread, with the next engine that is free.
     Result<ImageInfo> probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop = {});
     Result<Outcome, JobError> run(const Task& task) override;
 
-    // Probes in turn are refused from now on, those that wait and those that run. Safe twice.
+    // Probes and previews in turn are refused from now on, those that wait and those that run. Safe twice.
     void refuse_probes();
     // Kills what runs, ends all engines and waits for them. Safe twice. Callers still inside get errors.
     void stop();

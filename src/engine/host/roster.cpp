@@ -21,6 +21,8 @@ constexpr int most_helpers = 7;  // of a job: whatever feeds them does not keep 
 Roster::Roster(PoolConfig config) : config_(std::move(config)) {
     state(Lane::probe).slots = std::max(0, config_.probe_engines);
     state(Lane::job).slots = std::max(0, config_.job_engines);
+    state(Lane::preview).slots = std::max(0, config_.preview_engines);
+    for (const Lane which : {Lane::probe, Lane::job}) state(which).at_hand = state(which).slots > 0;
 }
 
 Roster::~Roster() {
@@ -137,13 +139,21 @@ void Roster::take_back(LaneState& lane, EngineProcess& engine) {
     lane.lent -= std::exchange(engine.borrowed, 0);
 }
 
+void Roster::count(Lane which) {
+    switch (which) {
+        case Lane::probe: ++counters_.probes; break;
+        case Lane::job: ++counters_.tasks; break;
+        case Lane::preview: ++counters_.previews; break;
+    }
+}
+
 void Roster::give_back(Lane which, std::unique_ptr<EngineProcess> engine) {
     ++engine->tasks_done;
     const bool replace = worn_out(*engine);
     const std::scoped_lock lock(mutex_);
     LaneState& lane = state(which);
     take_back(lane, *engine);
-    ++(which == Lane::probe ? counters_.probes : counters_.tasks);
+    count(which);
     if (closed_ || replace) {
         if (replace) ++counters_.recycled;
         discard(std::move(engine));
@@ -163,7 +173,7 @@ void Roster::lost(Lane which, std::unique_ptr<EngineProcess> engine, bool by_us)
     const std::scoped_lock lock(mutex_);
     LaneState& lane = state(which);
     take_back(lane, *engine);
-    ++(which == Lane::probe ? counters_.probes : counters_.tasks);
+    count(which);
     ++(by_us ? counters_.killed : counters_.crashed);
     if (!by_us) layout_known_ = true;
     discard(std::move(engine));
@@ -207,11 +217,12 @@ std::vector<Protection> Roster::protections() const {
 bool Roster::ready() const {
     const std::scoped_lock lock(mutex_);
     return !closed_ &&
-           std::ranges::all_of(lanes_, [](const LaneState& lane) { return lane.slots == 0 || lane.existing() > 0; });
+           std::ranges::all_of(lanes_, [](const LaneState& lane) { return !lane.at_hand || lane.existing() > 0; });
 }
 
 EngineTerms Roster::terms(Lane lane) const {
     if (lane == Lane::job) return {config_.threads_per_job, config_.memory_limit_bytes, config_.max_file_bytes};
+    if (lane == Lane::preview) return {1, config_.memory_limit_bytes, config_.max_file_bytes};
     return {1, std::min(config_.memory_limit_bytes, probe_memory_limit), probe_file_limit};
 }
 

@@ -20,7 +20,7 @@
 
 namespace tessera::engine {
 
-enum class Lane : std::size_t { probe, job };
+enum class Lane : std::size_t { probe, job, preview };
 
 enum class Shortage { timed_out, stopped };
 
@@ -57,7 +57,8 @@ class Roster {
         std::condition_variable_any granted;
     };
     struct LaneState {
-        int slots = 0;  // engines that may be busy at once
+        int slots = 0;         // engines that may be busy at once
+        bool at_hand = false;  // some wait for work; otherwise they are started for whoever waits
         int busy = 0;
         int lent = 0;  // of those that are not busy, to those that are
         int starting = 0;
@@ -71,6 +72,7 @@ class Roster {
     };
 
     void grant(LaneState& lane);
+    void count(Lane which);
     [[nodiscard]] Engine take_for(LaneState& lane, const Uuid& account);
     [[nodiscard]] bool suits(const EngineProcess& engine, const Uuid& account) const;
     [[nodiscard]] int slots_to_lend(const LaneState& lane) const;
@@ -93,7 +95,7 @@ class Roster {
     PoolConfig config_;
     mutable std::mutex mutex_;
     std::condition_variable_any changed_;  // for the keeper and for close()
-    LaneState lanes_[2];
+    LaneState lanes_[3];
     std::list<Engine> graves_;
     std::set<EngineProcess*> busy_;
     std::set<int> numbers_;  // of the living

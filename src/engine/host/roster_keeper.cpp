@@ -51,13 +51,14 @@ int Roster::fresh_wanted(const LaneState& lane) const {
         return std::ranges::none_of(lane.kept, [&](const Engine& kept) { return suits(*kept, waiter->account); });
     };
     const auto in_want = static_cast<int>(std::ranges::count_if(lane.waiting, waits_for_fresh));
-    return std::min(lane.slots, most_in_reserve) + std::min(in_want, lane.slots - lane.busy);
+    const int reserve = lane.at_hand ? std::min(lane.slots, most_in_reserve) : 0;
+    return reserve + std::min(in_want, lane.slots - lane.busy);
 }
 
 // Where somebody waits, then where the reserve is not full; the probe lane first.
 std::optional<Lane> Roster::lane_in_need() const {
     std::optional<Lane> found;
-    for (const Lane which : {Lane::probe, Lane::job}) {
+    for (const Lane which : {Lane::probe, Lane::job, Lane::preview}) {
         const LaneState& lane = lanes_[static_cast<std::size_t>(which)];
         if (static_cast<int>(lane.fresh.size()) >= fresh_wanted(lane)) continue;
         if (lane.existing() == 0 || (lane.fresh.empty() && !lane.waiting.empty())) return which;
@@ -99,7 +100,7 @@ bool Roster::start_missing(std::unique_lock<std::mutex>& lock, Spawner& spawner)
         lane.fresh.push_back(std::move(made->process));
         grant(lane);
         const bool each_lane_has_one =
-            std::ranges::all_of(lanes_, [](const LaneState& l) { return l.slots == 0 || l.existing() > 0; });
+            std::ranges::all_of(lanes_, [](const LaneState& l) { return !l.at_hand || l.existing() > 0; });
         if (!first_start_ && each_lane_has_one) {
             first_start_ = Result<void>();
             changed_.notify_all();

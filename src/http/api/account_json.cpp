@@ -2,8 +2,8 @@
 #include <boost/json/serialize.hpp>
 
 #include "http/api/account_routes.hpp"
-#include "http/api/plan_json.hpp"
 #include "service/access/account_context.hpp"
+#include "service/operators/shown.hpp"
 
 namespace tessera::http {
 namespace {
@@ -51,7 +51,7 @@ json::object entitlements_of(const service::Principal& principal) {
 
 std::string plans_json(const std::vector<Plan>& plans) {
     json::array list;
-    for (const Plan& plan : plans) list.push_back(plan_object(plan));
+    for (const Plan& plan : plans) list.push_back(service::shown(plan));
     return json::serialize(json::object{{"plans", std::move(list)}});
 }
 

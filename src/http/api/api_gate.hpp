@@ -24,7 +24,7 @@ class ApiGate final : public Gate {
   private:
     Verdict refuse_unauthenticated(const Request& request, Error error);
     Verdict admit_key(const Route& route, Request& request);
-    Verdict admit_known(const Route& route, const Request& request);
+    Verdict admit_known(const Route& route, const Request& request, bool by_key);
 
     service::Authenticator& authenticator_;
     service::RateLimiter& limiter_;

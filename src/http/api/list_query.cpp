@@ -19,6 +19,14 @@ Error refused(std::string_view name, std::string_view problem) {
 }  // namespace
 
 Result<ListQuery> ListQuery::parse(const Request& request, const std::vector<std::string>& known) {
+    return parse(request, known, false);
+}
+
+Result<ListQuery> ListQuery::parse_encoded(const Request& request, const std::vector<std::string>& known) {
+    return parse(request, known, true);
+}
+
+Result<ListQuery> ListQuery::parse(const Request& request, const std::vector<std::string>& known, bool encoded) {
     std::string_view rest = request.query;
     while (!rest.empty()) {
         const std::string_view pair = rest.substr(0, rest.find('&'));
@@ -29,6 +37,7 @@ Result<ListQuery> ListQuery::parse(const Request& request, const std::vector<std
             for (const std::string& one : known) (names += names.empty() ? "" : ", ") += one;
             return refused(name, "unknown").with_hint("this list takes " + names);
         }
+        if (encoded && pair.find('%') != std::string_view::npos && request.query_parameter(name)) continue;
         if (!plain_query_parameter(request.query, name)) {
             return refused(name, "invalid").with_hint("give each parameter once, and its value unencoded");
         }

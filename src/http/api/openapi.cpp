@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <memory>
 #include <set>
@@ -36,7 +37,11 @@ void collect_references(const json::value& value, std::set<std::string>& names) 
 
 // Only the schemas that some route, or a schema that is kept, speaks of.
 json::object used_schemas(const json::object& paths, const OpenApiOptions& options) {
-    const json::object all = openapi_schemas(options);
+    json::object all = openapi_schemas(options);
+    if (!options.more_schemas.empty()) {
+        json::object more = json::parse(options.more_schemas).as_object();
+        for (auto& schema : more) all[schema.key()] = std::move(schema.value());
+    }
     std::set<std::string> wanted;
     collect_references(paths, wanted);
     json::object used;
@@ -52,7 +57,13 @@ json::object used_schemas(const json::object& paths, const OpenApiOptions& optio
     return used;
 }
 
-json::object security_schemes() {
+json::object security_schemes(const std::vector<Route>& routes) {
+    if (std::ranges::any_of(routes, [](const Route& route) { return is_for_operators(route.auth); })) {
+        return {{"session", json::object{{"type", "apiKey"},
+                                         {"in", "cookie"},
+                                         {"name", "tessera_operator"},
+                                         {"description", "The session of an operator, as signIn sets it."}}}};
+    }
     return {{"bearer", json::object{{"type", "http"}, {"scheme", "bearer"}, {"description", "An API key."}}},
             {"apiKey", json::object{{"type", "apiKey"}, {"in", "header"}, {"name", "X-API-Key"}}}};
 }
@@ -67,6 +78,14 @@ constexpr std::pair<std::string_view, std::string_view> tag_texts[] = {
     {"artifacts", "The files that jobs made: what they are, and a short-lived signed address for their bytes."},
     {"operations", "For those who run the service: whether it lives, whether it is ready, and how it is doing."},
     {"interface", "This document."},
+    {"session", "Signing in and out, and one's own password."},
+    {"accounts", "The tenants of the service."},
+    {"keys", "Keys of accounts: issued here, shown once."},
+    {"usage", "What was used, by account and by day."},
+    {"overview", "How the whole service is doing."},
+    {"webhooks", "Who is told when jobs end, and what they were sent."},
+    {"audit", "Who did what, and when."},
+    {"configuration", "The settings in force."},
 };
 
 std::string_view describe_tag(std::string_view tag) {
@@ -99,15 +118,16 @@ std::string openapi_document(const std::vector<Route>& routes, const OpenApiOpti
     }
     json::object components{{"schemas", used_schemas(paths, options)},
                             {"headers", openapi_headers()},
-                            {"securitySchemes", security_schemes()}};
+                            {"securitySchemes", security_schemes(routes)}};
     const bool with_jobs = components["schemas"].as_object().contains("Job");
     json::object document{
         {"openapi", "3.1.0"},
-        {"info", json::object{{"title", "Tessera"},
-                              {"summary", "Image processing: durable jobs, tilesets, signed delivery"},
-                              {"description", about},
-                              {"version", options.version},
-                              {"license", json::object{{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
+        {"info",
+         json::object{{"title", options.title},
+                      {"summary", options.summary},
+                      {"description", options.description.empty() ? about : std::string_view(options.description)},
+                      {"version", options.version},
+                      {"license", json::object{{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
         {"servers", json::array{json::object{{"url", options.server_url}}}},
         {"tags", std::move(tag_list)},
         {"paths", std::move(paths)},

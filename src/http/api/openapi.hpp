@@ -34,6 +34,11 @@ struct OpenApiOptions {
     };
     std::optional<JobExample> job_example{};
     std::string refusal_example{};
+    // Of a document that tells of something else than the interface.
+    std::string title = "Tessera";
+    std::string summary = "Image processing: durable jobs, tilesets, signed delivery";
+    std::string description{};   // empty: of the interface
+    std::string more_schemas{};  // JSON, as text: an object of them by name
 };
 
 std::string openapi_document(const std::vector<Route>& routes, const OpenApiOptions& options);

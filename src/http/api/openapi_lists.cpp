@@ -133,6 +133,45 @@ constexpr std::string_view list_schemas = R"json({
     "next_cursor": {"$ref": "#/components/schemas/NextCursor"}
   }
 },
+"UsageOfOperation": {
+  "type": "object",
+  "required": ["operation", "submitted", "succeeded", "failed", "cancelled", "processing_credits"],
+  "properties": {
+    "operation": {"type": "string"},
+    "submitted": {"type": "integer", "minimum": 0},
+    "succeeded": {"type": "integer", "minimum": 0},
+    "failed": {"type": "integer", "minimum": 0, "description": "But those that were cancelled."},
+    "cancelled": {"type": "integer", "minimum": 0},
+    "processing_credits": {"type": "integer", "description": "Charged less given back; on a day it may be below zero."}
+  }
+},
+"UsageSums": {
+  "type": "object",
+  "required": ["jobs", "processing_credits", "uploads", "uploaded_bytes", "delivered_bytes"],
+  "properties": {
+    "jobs": {"type": "array", "items": {"$ref": "#/components/schemas/UsageOfOperation"}, "description": "By operation; a job is submitted on one day and may end on another."},
+    "processing_credits": {"type": "integer", "description": "Charged less given back."},
+    "uploads": {"type": "integer", "minimum": 0},
+    "uploaded_bytes": {"type": "integer", "minimum": 0},
+    "delivered_bytes": {"type": "integer", "minimum": 0, "description": "By public tile addresses."}
+  }
+},
+"UsageHistory": {
+  "type": "object",
+  "description": "Days are in UTC; the last is today.",
+  "required": ["from", "to", "days", "totals"],
+  "properties": {
+    "from": {"type": "string", "format": "date"},
+    "to": {"type": "string", "format": "date"},
+    "days": {"type": "array", "items": {
+      "allOf": [
+        {"$ref": "#/components/schemas/UsageSums"},
+        {"type": "object", "required": ["date"], "properties": {"date": {"type": "string", "format": "date"}}}
+      ]
+    }},
+    "totals": {"$ref": "#/components/schemas/UsageSums"}
+  }
+},
 "TileJson": {
   "type": "object",
   "description": "TileJSON 3.0, of raster tiles.",
@@ -155,6 +194,18 @@ constexpr std::string_view list_schemas = R"json({
 })json";
 
 constexpr std::string_view list_examples = R"json({
+"UsageHistory": {
+  "from": "2026-03-01", "to": "2026-03-01",
+  "days": [{
+    "date": "2026-03-01",
+    "jobs": [{"operation": "tile", "submitted": 2, "succeeded": 1, "failed": 0, "cancelled": 0, "processing_credits": 24}],
+    "processing_credits": 24, "uploads": 2, "uploaded_bytes": 4812345, "delivered_bytes": 1234567
+  }],
+  "totals": {
+    "jobs": [{"operation": "tile", "submitted": 2, "succeeded": 1, "failed": 0, "cancelled": 0, "processing_credits": 24}],
+    "processing_credits": 24, "uploads": 2, "uploaded_bytes": 4812345, "delivered_bytes": 1234567
+  }
+},
 "TilesetWithVersions": {
   "id": "8a6f0c7d-4a1e-4d9b-8b39-52b5d8f7c302",
   "version": 2, "format": "png", "width": 4000, "height": 3000, "tile_size": 256, "min_zoom": 0, "max_zoom": 4, "tile_count": 260,

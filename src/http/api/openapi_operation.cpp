@@ -44,7 +44,8 @@ json::object links_of(const Answer& answer) {
 json::object success(const Route& route, const Answer& answer) {
     std::vector<std::string> headers = common_headers(route);
     headers.insert(headers.end(), answer.headers.begin(), answer.headers.end());
-    if (route.auth == Auth::api_key && !answer.schema.empty()) headers.emplace_back("Cache-Control");
+    if ((route.auth == Auth::api_key || is_for_operators(route.auth)) && !answer.schema.empty())
+        headers.emplace_back("Cache-Control");
     json::object made{{"description", answer.description}, {"headers", header_references(headers)}};
     json::object content;
     for (const std::string& media_type : answer.media_types) {
@@ -72,9 +73,10 @@ json::object failure(const Route& route, int status) {
 std::set<int> failures_of(const Route& route) {
     std::set<int> statuses(route.failures.begin(), route.failures.end());
     statuses.insert({400, 500, 503});
-    if (route.auth == Auth::api_key) statuses.insert(401);
-    if (route.permission) statuses.insert(403);
-    if (route.limit || route.auth == Auth::api_key) statuses.insert(429);
+    const bool takes_key = route.auth == Auth::api_key || route.auth == Auth::key_or_signature;
+    if (takes_key || is_for_operators(route.auth)) statuses.insert(401);
+    if (route.permission || (is_for_operators(route.auth) && route.method != Method::get)) statuses.insert(403);
+    if (route.limit || takes_key || is_for_operators(route.auth)) statuses.insert(429);
     if (route.request_body) statuses.insert(408);
     return statuses;
 }
@@ -106,6 +108,10 @@ json::object responses_of(const Route& route) {
 }
 
 json::array security_of(const Route& route) {
+    if (route.auth == Auth::operator_session) return {json::object{{"session", json::array{}}}};
+    if (route.auth == Auth::key_or_signature) {
+        return {json::object{{"bearer", json::array{}}}, json::object{{"apiKey", json::array{}}}, json::object()};
+    }
     if (route.auth != Auth::api_key) return {};
     return {json::object{{"bearer", json::array{}}}, json::object{{"apiKey", json::array{}}}};
 }

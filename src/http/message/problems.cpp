@@ -29,9 +29,12 @@ constexpr Problem table[] = {
     {ErrorCode::missing_api_key, 401},
     {ErrorCode::invalid_api_key, 401},
     {ErrorCode::account_suspended, 401},
+    {ConsoleError::invalid_credentials, 401},
+    {ConsoleError::not_signed_in, 401},
     {ErrorCode::permission_denied, 403},
     {ErrorCode::invalid_signature, 403},
     {ErrorCode::upload_rejected, 403},
+    {ConsoleError::cross_site_request, 403},
     // What is asked for.
     {ErrorCode::not_found, 404},
     {ProtocolError::method_not_allowed, 405},
@@ -81,6 +84,15 @@ constinit const ErrorKind ProtocolError::range_not_satisfiable{
     "ask for bytes within the size that Content-Range tells"};
 constinit const ErrorKind ProtocolError::method_not_allowed{"method_not_allowed", "the route does not take this method",
                                                             "use a method that the Allow header names"};
+
+constinit const ErrorKind ConsoleError::invalid_credentials{
+    "invalid_credentials", "there is no such operator, or that is not the password",
+    "check the name and the password; whoever runs the service can set a new one with tessera admin operator password"};
+constinit const ErrorKind ConsoleError::not_signed_in{
+    "not_signed_in", "the request brings no session of an operator, or one that is over", "sign in again"};
+constinit const ErrorKind ConsoleError::cross_site_request{
+    "cross_site_request", "the request does not come from the console's own pages",
+    "send the header X-Tessera-Console: 1, from a page of the same origin"};
 
 std::span<const Problem> problems() {
     return table;

@@ -19,6 +19,13 @@ struct ProtocolError {
     static const ErrorKind method_not_allowed;
 };
 
+// What only the operators' interface refuses.
+struct ConsoleError {
+    static const ErrorKind invalid_credentials;
+    static const ErrorKind not_signed_in;
+    static const ErrorKind cross_site_request;
+};
+
 struct Problem {
     ErrorCode code;
     int status;
@@ -30,6 +37,6 @@ std::span<const Problem> problems();
 std::size_t place_of(ErrorCode code);
 int status_of(ErrorCode code);
 
-inline constexpr std::size_t problem_count = 44;
+inline constexpr std::size_t problem_count = 47;
 
 }  // namespace tessera::http

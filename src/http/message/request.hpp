@@ -11,8 +11,9 @@
 #include <string_view>
 
 namespace tessera::service {
+struct OperatorSession;
 struct Principal;
-}
+}  // namespace tessera::service
 
 namespace tessera::http {
 
@@ -49,7 +50,8 @@ struct Request {
     bool vouched_for = false;                       // a trusted proxy sent it
     std::string_view body;                          // empty for streamed bodies
     const Route* route = nullptr;
-    std::shared_ptr<const service::Principal> principal;  // set where the route asks for an API key
+    std::shared_ptr<const service::Principal> principal;      // set where the route asks for an API key
+    std::shared_ptr<const service::OperatorSession> session;  // set where the route asks for an operator
 
     std::array<PathParameter, max_path_parameters> path_parameters{};
     std::size_t path_parameter_count = 0;

@@ -74,7 +74,7 @@ constexpr std::array table = std::to_array<MetricInfo>({
 
     {Metric::engine_events, "tessera_engine_events_total", counter, node,
      "`event` (`spawned`, `recycled`, `crashed`, `killed`)", "Engines started, replaced, crashed and killed."},
-    {Metric::engine_tasks, "tessera_engine_tasks_total", counter, node, "`kind` (`job`, `probe`)",
+    {Metric::engine_tasks, "tessera_engine_tasks_total", counter, node, "`kind` (`job`, `probe`, `preview`)",
      "Tasks that engines have ended, well or not."},
     {Metric::engines, "tessera_engines", gauge, node, "`state` (`alive`, `busy`, `waited_for`)",
      "Engines alive, busy, and callers that wait for one."},

@@ -15,7 +15,18 @@ enum class RateClass : std::uint8_t;
 
 namespace tessera::http {
 
-enum class Auth { none, api_key, signed_url };
+enum class Auth {
+    none,
+    api_key,
+    signed_url,
+    key_or_signature,   // signed where the query has a `sig`, else as api_key
+    operator_password,  // opens an operator's session: in the body
+    operator_session,
+};
+// What only operators ask for.
+constexpr bool is_for_operators(Auth auth) {
+    return auth == Auth::operator_password || auth == Auth::operator_session;
+}
 enum class LimitScope { ip, account };
 
 // Which rate limit applies; the count itself is configuration.

@@ -136,7 +136,8 @@ Connection::Step Connection::answer_options() {
         response.add("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS");
         constexpr std::string_view allowed = "If-None-Match, If-Range, Range, X-Request-ID";
         constexpr std::string_view with_key = "Authorization, X-API-Key, If-None-Match, If-Range, Range, X-Request-ID";
-        response.add("Access-Control-Allow-Headers", shared->auth == Auth::api_key ? with_key : allowed);
+        response.add("Access-Control-Allow-Headers",
+                     shared->auth == Auth::api_key || shared->auth == Auth::key_or_signature ? with_key : allowed);
         response.add("Access-Control-Max-Age", "86400");
     }
     return respond(std::move(response));

@@ -45,6 +45,7 @@ struct Common {
     std::shared_ptr<Gate> gate;
     std::unique_ptr<Site> site;
     std::unique_ptr<Site> admin_site;
+    std::unique_ptr<Site> operator_site;
     std::unique_ptr<BlockingPool> pool;
     std::atomic<std::size_t> connections{0};
     AddressConnections by_address;
@@ -53,7 +54,8 @@ struct Common {
     std::function<void()> on_loop_ended;
 
     [[nodiscard]] std::size_t unrouted_stats() const {
-        return site->router.routes().size() + admin_site->router.routes().size();
+        return site->router.routes().size() + admin_site->router.routes().size() +
+               operator_site->router.routes().size();
     }
 };
 

@@ -44,6 +44,8 @@ struct Server::Impl {
     std::vector<std::unique_ptr<Loop>> loops;
     std::vector<std::string> addresses;
     std::vector<std::string> admin_addresses;
+    std::vector<std::string> operator_listen;
+    std::vector<std::string> operator_addresses;
     std::shared_ptr<ServerMetrics> metrics;
 
     std::mutex mutex;
@@ -58,7 +60,7 @@ struct Server::Impl {
 };
 
 Server::Server(ServerConfig config, std::vector<Route> routes, std::vector<Route> admin_routes,
-               std::shared_ptr<Gate> gate)
+               std::shared_ptr<Gate> gate, OperatorSite operator_site)
     : impl_(std::make_unique<Impl>()) {
     const std::size_t cores = std::max(1U, std::thread::hardware_concurrency());
     Common& common = impl_->common;
@@ -68,8 +70,11 @@ Server::Server(ServerConfig config, std::vector<Route> routes, std::vector<Route
     common.parser_limits = {common.config.max_head_bytes, common.config.max_target_bytes, common.config.max_headers};
     common.gate = std::move(gate);
     const std::size_t public_routes = routes.size();
+    const std::size_t admin_end = public_routes + admin_routes.size();
     common.site = std::make_unique<Site>(std::move(routes), 0);
     common.admin_site = std::make_unique<Site>(std::move(admin_routes), public_routes);
+    common.operator_site = std::make_unique<Site>(std::move(operator_site.routes), admin_end);
+    impl_->operator_listen = std::move(operator_site.listen);
     common.pool = std::make_unique<BlockingPool>(common.config.blocking_threads, common.config.blocking_queue);
     impl_->metrics = std::make_shared<ServerMetrics>(common);
 }
@@ -118,7 +123,9 @@ Result<void> Server::listen() {
     for (auto [texts, site, bound, key] :
          {std::tuple{&common.config.listen, common.site.get(), &impl.addresses, "server.listen"},
           std::tuple{&common.config.admin_listen, common.admin_site.get(), &impl.admin_addresses,
-                     "server.admin_listen"}}) {
+                     "server.admin_listen"},
+          std::tuple{&impl.operator_listen, common.operator_site.get(), &impl.operator_addresses,
+                     "console.operator_listen"}}) {
         if (Result<void> listening = impl.listen(*texts, *site, *bound); !listening.ok()) {
             impl.loops.clear();
             return with_key(key, std::move(listening).error());
@@ -174,6 +181,9 @@ std::vector<std::string> Server::addresses() const {
 }
 std::vector<std::string> Server::admin_addresses() const {
     return impl_->admin_addresses;
+}
+std::vector<std::string> Server::operator_addresses() const {
+    return impl_->operator_addresses;
 }
 std::shared_ptr<prometheus::Collectable> Server::metrics() const {
     return impl_->metrics;

@@ -36,11 +36,18 @@ class Gate {
     virtual Verdict admit(const Route& route, Request& request) = 0;
 };
 
+// What is served to operators at addresses of their own.
+struct OperatorSite {
+    std::vector<std::string> listen{};
+    std::vector<Route> routes{};
+};
+
 class Server {
   public:
     // `routes` are the public ones; /healthz, /readyz, /metrics are among them or, with a second address, in
-    // `admin_routes`.
-    Server(ServerConfig config, std::vector<Route> routes, std::vector<Route> admin_routes, std::shared_ptr<Gate> gate);
+    // `admin_routes`; so are the operators', with `operator_site`.
+    Server(ServerConfig config, std::vector<Route> routes, std::vector<Route> admin_routes, std::shared_ptr<Gate> gate,
+           OperatorSite operator_site = {});
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
@@ -59,6 +66,7 @@ class Server {
     // The addresses really bound, such as "127.0.0.1:40123", in the order of the configuration.
     [[nodiscard]] std::vector<std::string> addresses() const;
     [[nodiscard]] std::vector<std::string> admin_addresses() const;
+    [[nodiscard]] std::vector<std::string> operator_addresses() const;
 
     // Requests, latencies, connections and threads, for the metrics page.
     [[nodiscard]] std::shared_ptr<prometheus::Collectable> metrics() const;

@@ -97,7 +97,7 @@ std::vector<MetricFamily> ServerMetrics::Collect() const {
     const std::lock_guard lock(mutex_);
     if (common_ == nullptr) return {};
     RouteFamilies routes;
-    for (const Site* site : {common_->site.get(), common_->admin_site.get()}) {
+    for (const Site* site : {common_->site.get(), common_->admin_site.get(), common_->operator_site.get()}) {
         for (const Route& route : site->router.routes()) {
             routes.add({loops_, site->stats_begin + site->router.index_of(route)},
                        {{"method", std::string(to_string(route.method))}, {"route", route.pattern}});

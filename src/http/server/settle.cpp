@@ -16,6 +16,16 @@ namespace {
 constexpr std::string_view json_type = "application/json";
 constexpr std::string_view problem_type = "application/problem+json";
 
+bool is_operators(const Request& request) {
+    return request.route != nullptr && is_for_operators(request.route->auth);
+}
+
+// What is one caller's alone.
+bool is_private(const Request& request) {
+    return is_operators(request) || (request.route != nullptr && request.route->auth == Auth::api_key) ||
+           request.principal != nullptr;
+}
+
 void log_failure(const Error& error, const Request& request) {
     if (status_of(error.code) < 500 || error.code == ErrorCode::overloaded) return;
     log::error("request_failed", {{"request_id", request.request_id},
@@ -24,7 +34,7 @@ void log_failure(const Error& error, const Request& request) {
                                   {"detail", error.detail}});
 }
 
-void make_json(Response& response, const Error& error, const Request& request, bool is_private) {
+void make_json(Response& response, const Error& error, const Request& request) {
     log_failure(error, request);
     response.status = status_of(error.code);
     const bool as_problem = accepts_problem_details(request.headers);
@@ -34,20 +44,20 @@ void make_json(Response& response, const Error& error, const Request& request, b
     response.source.reset();
     response.is_streamed = false;
     if (error.retry_after_s) response.add("Retry-After", std::to_string(*error.retry_after_s));
-    if (response.status == 401) response.add("WWW-Authenticate", "Bearer");
-    if (!is_private) response.headers += "Cache-Control: no-store\r\n";  // it may be otherwise a moment later
+    if (response.status == 401) response.add("WWW-Authenticate", is_operators(request) ? "Cookie" : "Bearer");
+    if (!is_private(request)) response.headers += "Cache-Control: no-store\r\n";  // it may be otherwise a moment later
 }
 
 }  // namespace
 
 std::optional<ErrorCode> settle(Response& response, const Request& request) {
-    const bool is_private = request.route != nullptr && request.route->auth == Auth::api_key;
+    const bool for_one = is_private(request);
     std::optional<ErrorCode> code;
     if (const auto error = std::exchange(response.error, nullptr)) {
         code = error->code;
-        make_json(response, *error, request, is_private);
+        make_json(response, *error, request);
     }
-    if (is_private && (code || response.content_type == json_type))
+    if (for_one && (code || response.content_type == json_type))
         response.headers += "Cache-Control: private, no-store\r\n";
     if (response.is_streamed) {
         if (request.method == Method::head) response.source.reset();

@@ -1,12 +1,15 @@
 #include "metadata/postgres/audit.hpp"
 
+#include "metadata/acting_as.hpp"
 #include "metadata/row_values.hpp"
 #include "postgres_sql.hpp"
 
 namespace tessera::metadata::postgres {
 
 void Auditor::note(Connection& db, const Act& act) const {
-    db.run(sql::audit::note, time_.now(), actor_, act.action, act.account_id, act.subject, act.details);
+    const std::string* acting = ActingAs::current();
+    db.run(sql::audit::note, time_.now(), acting != nullptr ? *acting : actor_, act.action, act.account_id, act.subject,
+           act.details);
 }
 
 Result<void> PostgresAudit::record(const Act& act) {

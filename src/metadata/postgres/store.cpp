@@ -29,7 +29,11 @@ PostgresStore::PostgresStore(const ConnectionSettings& settings, const PostgresO
       erasure_(pool_, GivenTime(options.clock), auditor_),
       lists_(pool_, GivenTime(options.clock)),
       deletions_(pool_, listener_, GivenTime(options.clock)),
-      webhooks_(pool_, GivenTime(options.clock), auditor_) {}
+      webhooks_(pool_, GivenTime(options.clock), auditor_),
+      operators_(pool_, GivenTime(options.clock), auditor_),
+      operator_views_(pool_, GivenTime(options.clock)),
+      daily_use_(pool_),
+      nodes_(pool_, GivenTime(options.clock)) {}
 
 std::unique_ptr<Subscription> PostgresStore::on_jobs_available(std::function<void()> callback) {
     return listener_.job_subscribers.add(std::move(callback));

@@ -13,6 +13,7 @@
 #include "metadata/postgres/listener.hpp"
 #include "metadata/postgres/lists.hpp"
 #include "metadata/postgres/maintenance.hpp"
+#include "metadata/postgres/operators.hpp"
 #include "metadata/postgres/pool.hpp"
 #include "metadata/postgres/queue.hpp"
 #include "metadata/postgres/rate_counters.hpp"
@@ -44,6 +45,10 @@ class PostgresStore final : public Store {
     Lists& lists() override { return lists_; }
     Deletions& deletions() override { return deletions_; }
     Webhooks& webhooks() override { return webhooks_; }
+    Operators& operators() override { return operators_; }
+    OperatorViews& operator_views() override { return operator_views_; }
+    DailyUse& daily_use() override { return daily_use_; }
+    Nodes& nodes() override { return nodes_; }
     RateCounters* rate_counters() override { return &rate_counters_; }
     SigningSecrets* signing_secrets() override { return &signing_secrets_; }
 
@@ -80,6 +85,10 @@ class PostgresStore final : public Store {
     PostgresLists lists_;
     PostgresDeletions deletions_;
     PostgresWebhooks webhooks_;
+    PostgresOperators operators_;
+    PostgresOperatorViews operator_views_;
+    PostgresDailyUse daily_use_;
+    PostgresNodes nodes_;
 };
 
 }  // namespace tessera::metadata::postgres

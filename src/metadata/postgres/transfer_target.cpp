@@ -87,12 +87,17 @@ class PostgresTarget final : public TransferTarget {
             db_.run(sql::transfer::forget_plans);
             db_.run(sql::transfer::forget_secrets);
             db_.run(sql::transfer::forget_acts);
+            for (const std::string_view statement :
+                 {sql::transfer::count_no_jobs, sql::transfer::count_no_charges, sql::transfer::count_no_uploads}) {
+                db_.run(statement);
+            }
             for (std::size_t i = 0; i < inserts_.size(); ++i) copy_table(source, i, moved);
             for (auto oldest = secrets.rbegin(); oldest != secrets.rend(); ++oldest) {
                 db_.run(sql::transfer::add_secret, oldest->secret, oldest->created_at);
             }
             for (const std::string_view statement :
-                 {sql::transfer::go_on_counting_jobs, sql::transfer::go_on_counting_charges,
+                 {sql::transfer::count_jobs, sql::transfer::count_charges, sql::transfer::count_uploads,
+                  sql::transfer::go_on_counting_jobs, sql::transfer::go_on_counting_charges,
                   sql::transfer::go_on_counting_acts, sql::transfer::make_ready, sql::transfer::count_queue,
                   sql::transfer::tell_nodes}) {
                 db_.run(statement);

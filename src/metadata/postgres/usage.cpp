@@ -75,12 +75,15 @@ Result<void> PostgresUsage::add_delivered_bytes(std::span<const DeliveredBytes> 
         accounts.emplace_back(of.account_id.to_string());
         bytes.emplace_back(std::to_string(of.bytes));
     }
-    Call call{sql::usage::add_delivered, {}};
-    call.parameters.add_array(accounts);
-    call.parameters.add_array(bytes);
-    call.parameters.add(node_);
-    call.parameters.add(time_.now());
-    return pool_.write([&](Connection& db) { db.run(call); });
+    Parameters parameters;
+    parameters.add_array(accounts);
+    parameters.add_array(bytes);
+    parameters.add(node_);
+    parameters.add(time_.now());
+    return pool_.write([&](Connection& db) {
+        db.run(Call{sql::usage::add_delivered, parameters});
+        db.run(Call{sql::usage::add_delivered_by_day, parameters});
+    });
 }
 
 }  // namespace tessera::metadata::postgres

@@ -32,7 +32,11 @@ SqliteStore::SqliteStore(std::unique_ptr<Connection> connection, const std::stri
       erasure_(writer_, readers_),
       lists_(readers_, clock),
       deletions_(writer_),
-      webhooks_(writer_, readers_, clock) {}
+      webhooks_(writer_, readers_, clock),
+      operators_(writer_, readers_, clock),
+      operator_views_(readers_, clock),
+      daily_use_(readers_),
+      nodes_(writer_, readers_, clock) {}
 
 std::unique_ptr<Subscription> SqliteStore::on_jobs_available(std::function<void()> callback) {
     return changes_.job_subscribers.add(std::move(callback));

@@ -15,6 +15,7 @@
 #include "metadata/sqlite/jobs.hpp"
 #include "metadata/sqlite/lists.hpp"
 #include "metadata/sqlite/maintenance.hpp"
+#include "metadata/sqlite/operators.hpp"
 #include "metadata/sqlite/queue.hpp"
 #include "metadata/sqlite/tilesets.hpp"
 #include "metadata/sqlite/webhooks.hpp"
@@ -45,6 +46,10 @@ class SqliteStore final : public Store {
     Lists& lists() override { return lists_; }
     Deletions& deletions() override { return deletions_; }
     Webhooks& webhooks() override { return webhooks_; }
+    Operators& operators() override { return operators_; }
+    OperatorViews& operator_views() override { return operator_views_; }
+    DailyUse& daily_use() override { return daily_use_; }
+    Nodes& nodes() override { return nodes_; }
     RateCounters* rate_counters() override { return nullptr; }
     SigningSecrets* signing_secrets() override { return nullptr; }
 
@@ -81,6 +86,10 @@ class SqliteStore final : public Store {
     SqliteLists lists_;
     SqliteDeletions deletions_;
     SqliteWebhooks webhooks_;
+    SqliteOperators operators_;
+    SqliteOperatorViews operator_views_;
+    SqliteDailyUse daily_use_;
+    SqliteNodes nodes_;
 };
 
 }  // namespace tessera::metadata::sqlite

@@ -82,6 +82,7 @@ Result<void> SqliteUsage::add_delivered_bytes(std::span<const DeliveredBytes> de
             const auto period = current_period(transaction.db, of.account_id, transaction.now);
             if (!period || of.bytes <= 0) continue;
             transaction.db.run(sql::usage::add_delivered, of.account_id, period->starts_at, of.bytes);
+            transaction.db.run(sql::usage::add_delivered_by_day, of.account_id, transaction.now, of.bytes);
         }
     });
 }

@@ -111,7 +111,7 @@ void Writer::run_group(std::vector<Task*>& group) {
 
 void Writer::run_all(const std::vector<Task*>& group, News& news) {
     for (Task* task : group) {
-        Transaction transaction{connection_, clock_.now(), actor_};
+        Transaction transaction{connection_, clock_.now(), task->actor != nullptr ? *task->actor : actor_};
         if (!run_one(*task, transaction)) continue;
         news.jobs_available |= transaction.jobs_available;
         news.changed |= transaction.changed;

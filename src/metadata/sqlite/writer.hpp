@@ -18,6 +18,7 @@
 
 #include "core/clock.hpp"
 #include "core/result.hpp"
+#include "metadata/acting_as.hpp"
 #include "metadata/audit.hpp"
 #include "metadata/meters.hpp"
 #include "metadata/sqlite/connection.hpp"
@@ -89,6 +90,7 @@ class Writer {
     struct Task {
         std::function<void(Transaction&)> body;
         Durability durability = Durability::synced;
+        const std::string* actor = ActingAs::current();  // who runs it waits until it is done
         std::optional<Error> error;
         std::binary_semaphore done{0};
     };

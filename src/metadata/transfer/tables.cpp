@@ -206,6 +206,25 @@ std::vector<Table> make_tables() {
           {"status", integer},
           {"error"},
           {"response"}}},
+        {"operators",
+         {{"id", uuid},
+          {"name"},
+          {"password"},
+          {"created_at", integer},
+          {"password_changed_at", integer},
+          {"signed_in_at", integer}}},
+        {"usage_jobs",
+         {{"account_id", uuid},
+          {"day", integer},
+          {"operation"},
+          {"submitted", integer},
+          {"succeeded", integer},
+          {"failed", integer},
+          {"cancelled", integer},
+          {"credits", integer}}},
+        {"usage_uploads", {{"account_id", uuid}, {"day", integer}, {"uploads", integer}, {"bytes", integer}}},
+        {"usage_deliveries",
+         {{"account_id", uuid}, {"day", integer}, {"node", uuid, "zeroblob(16)"}, {"bytes", integer}}},
         {"blob_garbage", {{"storage_key"}, {"state"}, {"due_at", integer}, {"token", integer}}},
     };
 }
@@ -219,8 +238,8 @@ std::span<const Table> tables() {
 
 std::span<const std::string_view> left_behind() {
     static constexpr std::string_view names[] = {
-        "change_log",    "named_leases",      "queue_accounts",  "queue_leases", "queue_ready",
-        "rate_counters", "schema_migrations", "signing_secrets", "transfers",    "account_storage",
+        "change_log",        "named_leases",    "queue_accounts", "queue_leases",    "queue_ready", "rate_counters",
+        "schema_migrations", "signing_secrets", "transfers",      "account_storage", "nodes",       "operator_sessions",
     };
     return names;
 }

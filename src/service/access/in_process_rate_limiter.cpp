@@ -104,6 +104,10 @@ std::int64_t RateLimitsConfig::count_for(RateClass rate_class) const {
         case RateClass::job_cancellations: return job_cancellations;
         case RateClass::tileset_reads: return tileset_reads;
         case RateClass::deletions: return deletions;
+        case RateClass::asset_previews: return asset_previews;
+        case RateClass::usage_reads: return usage_reads;
+        case RateClass::operator_sign_ins: return operator_sign_ins;
+        case RateClass::operator_names: return operator_names;
     }
     return 0;
 }
@@ -126,6 +130,10 @@ std::string_view to_string(RateClass rate_class) {
         case RateClass::job_cancellations: return "job_cancellations";
         case RateClass::tileset_reads: return "tileset_reads";
         case RateClass::deletions: return "deletions";
+        case RateClass::asset_previews: return "asset_previews";
+        case RateClass::usage_reads: return "usage_reads";
+        case RateClass::operator_sign_ins: return "operator_sign_ins";
+        case RateClass::operator_names: return "operator_names";
     }
     return "unknown";
 }

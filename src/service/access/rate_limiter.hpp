@@ -29,8 +29,12 @@ enum class RateClass : std::uint8_t {
     job_cancellations,      // POST /v1/jobs/{id}/cancel, per account
     tileset_reads,          // GET /v1/tilesets, GET /v1/tilesets/{id} and its TileJSON, per account
     deletions,              // DELETE of anything, per account
+    asset_previews,         // GET /v1/assets/{id}/preview, per account, or per IP where it is signed
+    usage_reads,            // GET /v1/usage, per account
+    operator_sign_ins,      // attempts to sign in to the console, per IP
+    operator_names,         // the same per operator's name, beyond which each IP has one
 };
-inline constexpr std::size_t rate_class_count = 16;
+inline constexpr std::size_t rate_class_count = 20;
 
 // The counts admitted per window; 0 means that the class is not limited.
 struct RateLimitsConfig {
@@ -52,6 +56,10 @@ struct RateLimitsConfig {
     std::int64_t job_cancellations = 60;
     std::int64_t tileset_reads = 240;
     std::int64_t deletions = 60;
+    std::int64_t asset_previews = 600;
+    std::int64_t usage_reads = 120;
+    std::int64_t operator_sign_ins = 10;
+    std::int64_t operator_names = 30;
     std::int64_t max_subjects = 1'000'000;  // windows kept in memory
 
     [[nodiscard]] std::int64_t count_for(RateClass rate_class) const;

@@ -18,6 +18,12 @@ SELECT a.id, period_start(a.plan_activated_at, now_ms($4)), $3, sum(n.bytes)
   FROM unnest($1::uuid[], $2::bigint[]) AS n (account_id, bytes) JOIN accounts a ON a.id = n.account_id
  WHERE n.bytes > 0 GROUP BY a.id ORDER BY a.id
 ON CONFLICT (account_id, starts_at, node) DO UPDATE SET bytes = d.bytes + excluded.bytes
+-- name: add_delivered_by_day
+INSERT INTO usage_deliveries AS d (account_id, day, node, bytes)
+SELECT a.id, now_ms($4) / 86400000, $3, sum(n.bytes)
+  FROM unnest($1::uuid[], $2::bigint[]) AS n (account_id, bytes) JOIN accounts a ON a.id = n.account_id
+ WHERE n.bytes > 0 GROUP BY a.id ORDER BY a.id
+ON CONFLICT (account_id, day, node) DO UPDATE SET bytes = d.bytes + excluded.bytes
 -- name: storage
 SELECT bytes, assets FROM account_storage WHERE account_id = $1
 -- name: lock_storage

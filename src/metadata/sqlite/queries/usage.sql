@@ -19,6 +19,9 @@ ON CONFLICT (account_id, starts_at) DO UPDATE SET used = used + excluded.used
 -- name: add_delivered
 INSERT INTO delivered_bytes (account_id, starts_at, bytes) VALUES (?1, ?2, ?3)
 ON CONFLICT (account_id, starts_at) DO UPDATE SET bytes = bytes + excluded.bytes
+-- name: add_delivered_by_day
+INSERT INTO usage_deliveries (account_id, day, bytes) VALUES (?1, ?2 / 86400000, ?3)
+ON CONFLICT (account_id, day) DO UPDATE SET bytes = bytes + excluded.bytes
 -- name: take_credits
 UPDATE credit_periods SET used = used - ?3 WHERE account_id = ?1 AND starts_at = ?2
 -- name: storage
