@@ -1,15 +1,9 @@
 // Which errors the nodes have answered and which ones jobs ended with, the most frequent first.
 import { number } from "../../../ui/format";
 import type { ErrorTally, ServiceNode } from "../api/types";
+import { tally } from "./tally";
 
 const shown = 8;
-
-/** Of all nodes together. */
-export function tally(lists: readonly (readonly ErrorTally[])[]): ErrorTally[] {
-  const counts = new Map<string, number>();
-  for (const { code, count } of lists.flat()) counts.set(code, (counts.get(code) ?? 0) + count);
-  return Array.from(counts, ([code, count]) => ({ code, count })).sort((a, b) => b.count - a.count);
-}
 
 export function ErrorTallies({ nodes }: { nodes: readonly ServiceNode[] }) {
   return (

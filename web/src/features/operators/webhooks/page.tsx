@@ -67,7 +67,7 @@ export default function WebhooksPage() {
         {known?.length === 0 && (
           <EmptyState
             title={filters.account_id ? "This account has no endpoint" : "No endpoints yet"}
-            text="An account registers the address that it wants to be told at, by POST /v1/webhook-endpoints. Those of all accounts are listed here."
+            text="An account is told of its jobs at the addresses that were added for it: tessera admin webhook add SLUG URL."
           />
         )}
         {known && known.length > 0 && (
