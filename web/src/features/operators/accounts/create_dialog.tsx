@@ -4,6 +4,7 @@ import { Dialog } from "../../../ui/dialog";
 import { createAccount } from "../api/calls";
 import type { OperatedPlan } from "../api/types";
 import { useDraft } from "../parts/draft";
+import { useFocusFirst } from "../parts/focus_first";
 import { useSubmission } from "../parts/submission";
 import { Trouble } from "../parts/trouble";
 import { slugOf } from "./slug";
@@ -14,6 +15,7 @@ interface CreateDialogProps {
 }
 
 export function CreateDialog({ plans, close }: CreateDialogProps) {
+  const first = useFocusFirst();
   const [draft, change, forget] = useDraft("account", { name: "", slug: "", slugTyped: false, plan: "" });
   const slug = draft.slugTyped ? draft.slug : slugOf(draft.name);
   const usable = plans.filter(({ status }) => status === "active");
@@ -34,6 +36,7 @@ export function CreateDialog({ plans, close }: CreateDialogProps) {
         <div class="field">
           <label for="account-name">Name</label>
           <input
+            ref={first}
             id="account-name"
             class="input"
             value={draft.name}

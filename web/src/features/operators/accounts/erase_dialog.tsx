@@ -4,6 +4,7 @@ import { Dialog } from "../../../ui/dialog";
 import { bytes, count } from "../../../ui/format";
 import { eraseAccount } from "../api/calls";
 import type { AccountDetails, OperatedAccount } from "../api/types";
+import { useFocusFirst } from "../parts/focus_first";
 import { useSubmission } from "../parts/submission";
 import { Trouble } from "../parts/trouble";
 
@@ -14,6 +15,7 @@ interface EraseDialogProps {
 }
 
 export function EraseDialog({ account, erased, close }: EraseDialogProps) {
+  const first = useFocusFirst();
   const [typed, setTyped] = useState("");
   const { pending, failure, submit } = useSubmission(async () => {
     erased(await eraseAccount(account.id, typed));
@@ -32,6 +34,7 @@ export function EraseDialog({ account, erased, close }: EraseDialogProps) {
             Type <code>{account.slug}</code> to go on
           </label>
           <input
+            ref={first}
             id="erase-slug"
             class="input mono"
             value={typed}

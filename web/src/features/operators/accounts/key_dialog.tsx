@@ -5,6 +5,7 @@ import { Dialog } from "../../../ui/dialog";
 import { issueKey, type KeyWanted, listRoles } from "../api/calls";
 import type { AccountDetails, IssuedKey } from "../api/types";
 import { useDraft } from "../parts/draft";
+import { useFocusFirst } from "../parts/focus_first";
 import { useSubmission } from "../parts/submission";
 import { Trouble } from "../parts/trouble";
 import { IssuedKeyPart } from "./issued_key_part";
@@ -17,6 +18,7 @@ interface KeyDialogProps {
 }
 
 export function KeyDialog({ account, issued, close }: KeyDialogProps) {
+  const first = useFocusFirst();
   const roles = useResource("roles", (signal) => listRoles({ signal })).value?.roles ?? [];
   const [draft, change, forget] = useDraft(`key.${account.id}`, {
     name: "",
@@ -50,6 +52,7 @@ export function KeyDialog({ account, issued, close }: KeyDialogProps) {
         <div class="field">
           <label for="key-name">Name</label>
           <input
+            ref={first}
             id="key-name"
             class="input"
             value={draft.name}

@@ -12,6 +12,7 @@ import { listAccounts, listPlans } from "../api/calls";
 import { accountStates } from "../api/types";
 import { AccountState, stateName } from "../parts/account_state";
 import { anyText } from "../parts/any_text";
+import { useKept } from "../parts/kept";
 import { aCursor, Pager } from "../parts/pager";
 import { Refused } from "../parts/refused";
 import { SearchField } from "../parts/search_field";
@@ -41,7 +42,8 @@ export default function AccountsPage() {
   const asked = { ...filters, cursor, limit: 50 };
   const list = useResource(JSON.stringify(asked), (signal) => listAccounts(asked, { signal }));
   const plans = useResource("plans", (signal) => listPlans({ signal }));
-  const found = list.value?.accounts;
+  const shown = useKept(list.value);
+  const found = shown?.accounts;
   const isFiltered = Object.keys(queryOf(schema, filters)).length > 0;
 
   const change = (next: Partial<typeof values>) =>
@@ -131,7 +133,7 @@ export default function AccountsPage() {
         <Pager
           query={queryOf(schema, filters)}
           cursor={cursor}
-          next={list.value?.next_cursor ?? null}
+          next={shown?.next_cursor ?? null}
           shown={found.length}
           one="account"
         />

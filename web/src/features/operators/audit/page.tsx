@@ -10,6 +10,7 @@ import { Skeleton } from "../../../ui/skeleton";
 import { When } from "../../../ui/when";
 import { listAudit } from "../api/calls";
 import { AccountField } from "../parts/account_field";
+import { useKept } from "../parts/kept";
 import { aCursor, Pager } from "../parts/pager";
 import { Refused } from "../parts/refused";
 import { type Column, Row, Table } from "../parts/table";
@@ -29,7 +30,8 @@ export default function AuditPage() {
   const { values, refused } = parseQuery(schema, place.value.query);
   const { account_id, cursor } = values;
   const read = useResource(JSON.stringify(values), (signal) => listAudit({ ...values, limit: 50 }, { signal }));
-  const found = read.value?.entries;
+  const shown = useKept(read.value);
+  const found = shown?.entries;
   return (
     <div class="stack">
       <div class="row op-bar">
@@ -87,7 +89,7 @@ export default function AuditPage() {
         <Pager
           query={queryOf(schema, { account_id })}
           cursor={cursor}
-          next={read.value?.next_cursor ?? null}
+          next={shown?.next_cursor ?? null}
           shown={found.length}
           one="entry"
           many="entries"

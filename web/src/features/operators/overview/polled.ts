@@ -50,7 +50,9 @@ async function poll(signal: AbortSignal): Promise<void> {
     const read = await readOverview({ signal });
     overview.value = read;
     overviewError.value = undefined;
-    samples.value = [...samples.value, sampleOf(read)].slice(-mostSamples);
+    // The service counts every two seconds at most: an answer may be the last one again.
+    const sample = sampleOf(read);
+    if (samples.value.at(-1)?.at !== sample.at) samples.value = [...samples.value, sample].slice(-mostSamples);
   } catch (error) {
     if (!isCancelled(error)) overviewError.value = error;
   }

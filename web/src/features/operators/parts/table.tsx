@@ -22,9 +22,8 @@ export const cellClass = ({ figures, hide }: Column): string =>
 
 export function Table({ label, columns, children }: TableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-    <div class="card op-table-frame" role="region" aria-label={label} tabIndex={0}>
-      <table class="op-table">
+    <div class="card op-table-frame">
+      <table class="op-table" aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (

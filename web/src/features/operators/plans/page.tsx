@@ -1,4 +1,5 @@
 // Plans side by side: what they cost, what they hold, and how many accounts are on each.
+import type { ComponentChildren } from "preact";
 import { useResource } from "../../../app/resource";
 import { href } from "../../../app/router";
 import { useTitle } from "../../../app/title";
@@ -24,9 +25,8 @@ export default function PlansPage() {
   if (plans.length === 0) return <EmptyState title="No plans" text="This service was set up without any." />;
   const limits = limitRows.filter(([name]) => plans.some((plan) => plan.limits[name] !== undefined));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
-    <div class="card op-table-frame" role="region" aria-label="Plans" tabIndex={0}>
-      <table class="op-table op-plans">
+    <div class="card op-table-frame">
+      <table class="op-table op-plans" aria-label="Plans">
         <thead>
           <tr>
             <td />
@@ -77,7 +77,7 @@ export default function PlansPage() {
 interface PlanRowProps {
   name: string;
   plans: readonly OperatedPlan[];
-  cell(plan: OperatedPlan): preact.ComponentChildren;
+  cell(plan: OperatedPlan): ComponentChildren;
 }
 
 function PlanRow({ name, plans, cell }: PlanRowProps) {

@@ -12,6 +12,7 @@ import { When } from "../../../ui/when";
 import { listUsage } from "../api/calls";
 import { AccountState } from "../parts/account_state";
 import { anyText } from "../parts/any_text";
+import { useKept } from "../parts/kept";
 import { aCursor, Pager } from "../parts/pager";
 import { Refused } from "../parts/refused";
 import { SearchField } from "../parts/search_field";
@@ -32,7 +33,8 @@ export default function UsagePage() {
   useTitle("Usage");
   const { values, refused } = parseQuery(schema, place.value.query);
   const read = useResource(JSON.stringify(values), (signal) => listUsage({ ...values, limit: 50 }, { signal }));
-  const found = read.value?.accounts;
+  const shown = useKept(read.value);
+  const found = shown?.accounts;
   return (
     <div class="stack">
       <div class="row op-bar">
@@ -98,7 +100,7 @@ export default function UsagePage() {
         <Pager
           query={queryOf(schema, { q: values.q })}
           cursor={values.cursor}
-          next={read.value?.next_cursor ?? null}
+          next={shown?.next_cursor ?? null}
           shown={found.length}
           one="account"
         />

@@ -11,6 +11,7 @@ import { Skeleton } from "../../../ui/skeleton";
 import { listDeliveries, listEndpoints } from "../api/calls";
 import { deliveryStates } from "../api/types";
 import { AccountField } from "../parts/account_field";
+import { useKept } from "../parts/kept";
 import { aCursor, Pager } from "../parts/pager";
 import { Refused } from "../parts/refused";
 import { DeliveryTable } from "./delivery_table";
@@ -44,8 +45,9 @@ export default function WebhooksPage() {
     endpoints.reload();
     deliveries.reload();
   };
-  const known = endpoints.value?.endpoints;
-  const found = deliveries.value?.deliveries;
+  const known = useKept(endpoints.value)?.endpoints;
+  const shown = useKept(deliveries.value);
+  const found = shown?.deliveries;
   const isFiltered = Object.keys(queryOf(schema, filters)).length > 0;
 
   return (
@@ -123,7 +125,7 @@ export default function WebhooksPage() {
             replayed={(next) =>
               deliveries.set({
                 deliveries: found.map((old) => (old.id === next.id ? next : old)),
-                next_cursor: deliveries.value?.next_cursor ?? null,
+                next_cursor: shown?.next_cursor ?? null,
               })
             }
           />
@@ -132,7 +134,7 @@ export default function WebhooksPage() {
           <Pager
             query={queryOf(schema, filters)}
             cursor={cursor}
-            next={deliveries.value?.next_cursor ?? null}
+            next={shown?.next_cursor ?? null}
             shown={found.length}
             one="delivery"
             many="deliveries"
