@@ -47,6 +47,7 @@ struct RouteTables {
     std::vector<http::Route> admin;
     http::OperatorSite operators;
 };
+// The console is at both addresses: customers sign in at one, operators at theirs.
 RouteTables tables_of(Api& api, std::vector<http::Route> operational, std::vector<http::Route> operators,
                       const Config& config) {
     RouteTables tables;

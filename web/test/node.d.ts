@@ -6,6 +6,8 @@ declare module "node:assert/strict" {
   const assert: {
     equal(actual: unknown, expected: unknown, message?: string): void;
     deepEqual(actual: unknown, expected: unknown, message?: string): void;
+    ok(value: unknown, message?: string): void;
+    throws(act: () => unknown, expected: RegExp): void;
   };
   export default assert;
 }

@@ -18,7 +18,7 @@ export default async function play(stage, { asset, job, failedJob }) {
     const found = [];
     const looked = [];
     for (const theme of ["light", "dark"]) {
-        const signIn = await stage.page("#/", { theme, key: undefined });
+        const signIn = await stage.page("#/", { theme, key: null });
         await signIn.getByLabel("API key").waitFor();
         for (const line of await stage.axe(signIn)) found.push(`sign-in ${theme}: ${line}`);
         await stage.shot(signIn, `sign-in-${theme}`);
@@ -27,8 +27,8 @@ export default async function play(stage, { asset, job, failedJob }) {
             const page = await stage.page("#/", { theme, size });
             for (const [name, hash] of Object.entries(pages)) {
                 await page.evaluate((to) => { location.hash = to; }, hash);
-                await page.waitForFunction(() => !document.querySelector("[aria-busy=true]") && document.title !== "Tessera");
-                await page.waitForLoadState("networkidle").catch(() => undefined);
+                await stage.settled(page);
+                if (process.env.CONSOLE_TIMES) console.error(name, size, theme, Math.round(performance.now()));
                 const over = await stage.overflow(page);
                 if (over > 0) found.push(`${name} ${size}: ${over} pixels beyond the side`);
                 // Colours differ by theme, names and sizes do not: the tablet is between the others.

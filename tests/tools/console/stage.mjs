@@ -70,6 +70,15 @@ export class Stage {
         return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.any[0]?.message ?? ""}`).join(" | ")}`.slice(0, 600));
     }
 
+    /** What is shown has come: no skeleton, and every picture in its place or given up. */
+    async settled(page) {
+        await page.waitForFunction(() => {
+            const frames = [...document.querySelectorAll(".thumb")].filter((frame) => frame.getBoundingClientRect().top < innerHeight);
+            return !document.querySelector("[aria-busy=true]") && document.querySelector("main *") &&
+                frames.every((frame) => frame.firstElementChild) && [...document.images].every((image) => image.complete);
+        });
+    }
+
     /** Nothing is cut off at the side: the page scrolls down only. */
     async overflow(page) {
         return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

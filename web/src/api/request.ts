@@ -6,7 +6,7 @@ import { key, signOut } from "./session";
 import type { Error as ErrorBody } from "./types";
 
 export interface Ask {
-  method?: "GET" | "POST" | "DELETE";
+  method?: "GET" | "POST" | "PUT" | "DELETE";
   /** Values that are undefined or empty are left out. */
   query?: Record<string, string | number | undefined>;
   /** Sent as JSON. */
@@ -15,6 +15,8 @@ export interface Ask {
   signal?: AbortSignal | undefined;
   /** Another key than the session's; null: none. */
   key?: string | null;
+  /** The operators' interface knows its people by a cookie; nothing else may have it. */
+  cookies?: boolean;
   /** How often it may be asked again. Reads: twice; a write only where asking twice does the work once. */
   again?: number;
 }
@@ -88,7 +90,7 @@ async function once(path: string, ask: Ask): Promise<Response> {
       headers,
       body: ask.body === undefined ? null : JSON.stringify(ask.body),
       signal: ask.signal ?? null,
-      credentials: "omit",
+      credentials: ask.cookies ? "same-origin" : "omit",
       redirect: "error",
     });
   } catch (error) {

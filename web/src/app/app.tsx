@@ -10,6 +10,7 @@ import { path, scrollToRestore } from "./router";
 import { routeOf } from "./routes";
 import { Shell } from "./shell";
 
+const Operators = lazyPage(() => import("../features/operators/app"));
 const SignIn = lazyPage(() => import("../features/signin/page"));
 
 export function App() {
@@ -25,16 +26,20 @@ export function App() {
   }, [at, signedIn]);
 
   const Page = found?.route.page;
+  // A part of its own, with another sign-in.
+  const isOperators = /^\/operators(\/|$)/.test(at);
   return (
     <>
-      {signedIn ? (
+      {isOperators ? (
+        <Operators />
+      ) : signedIn ? (
         <Shell current={found?.route.place}>
           {found && Page ? <Page key={at} {...found.properties} /> : <NotFound />}
         </Shell>
       ) : (
         <SignIn />
       )}
-      {signedIn && <DropAnywhere />}
+      {signedIn && !isOperators && <DropAnywhere />}
       <NoticeBar />
       <QuestionDialog />
     </>

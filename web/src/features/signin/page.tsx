@@ -5,6 +5,7 @@ import { readAccount } from "../../api/calls";
 import { ApiError } from "../../api/errors";
 import { ended, signIn } from "../../api/session";
 import { account } from "../../app/account";
+import { href } from "../../app/router";
 import { title } from "../../app/title";
 import { CopyButton } from "../../ui/copy_button";
 import { RequestId } from "../../ui/error_card";
@@ -107,6 +108,9 @@ export default function SignInPage() {
           </p>
         </div>
       </details>
+      <p class="small-text">
+        <a href={href("/operators")}>Operators sign in here</a>
+      </p>
     </main>
   );
 }
