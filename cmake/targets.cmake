@@ -55,7 +55,7 @@ if(TESSERA_SANITIZE)
 endif()
 
 # How tests are compiled, and so their headers: -fpch-preprocess lets ccache see which of these were read.
-set(TESSERA_TEST_OPTIONS -O0 -U_FORTIFY_SOURCE)
+set(TESSERA_TEST_OPTIONS -O0 -U_FORTIFY_SOURCE -pthread)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   list(APPEND TESSERA_TEST_OPTIONS -fpch-preprocess)
 endif()
