@@ -6,6 +6,7 @@ import os
 import pathlib
 import pty
 import re
+import select
 import signal
 import stat
 import subprocess
@@ -110,6 +111,7 @@ def test_a_key_that_is_typed_is_not_shown(service, folder):
     def read_until(words):
         nonlocal screen
         while words not in screen:
+            assert select.select([leader], [], [], PATIENCE)[0], screen
             screen += os.read(leader, 1000)
 
     read_until(b"not shown): ")
