@@ -69,7 +69,7 @@ void Calls::take(Lane lane, Call call, std::uint64_t number, Instant sent_at, An
     --its.under_way;
     const Instant at = now();
     if (const auto told = rate_limit_of(answer)) {
-        its.pacer.answered(number, sent_at, *told);
+        its.pacer.answered(number, sent_at, at, *told);
     } else {
         its.pacer.learned_nothing();
     }

@@ -13,6 +13,7 @@ namespace {
 
 // Seconds are told whole: a window that is said to have none left may have a part of one.
 constexpr Millis told_in_seconds{250};
+constexpr Millis longest_way{1'000};
 
 std::optional<std::int64_t> number_in(std::string_view text) {
     std::int64_t value = 0;
@@ -77,14 +78,17 @@ std::uint64_t Pacer::sent(Instant now) {
     return ++count_;
 }
 
-void Pacer::answered(std::uint64_t number, Instant sent_at, const RateLimit& told) {
+void Pacer::answered(std::uint64_t number, Instant sent_at, Instant now, const RateLimit& told) {
     if (number < informed_by_) return;  // a later one has told already
     informed_by_ = number;
     limit_ = told.limit;
     window_ = told.window;
     // Requests after that one are not in what it tells.
     left_ = told.remaining - static_cast<std::int64_t>(count_ - number);
-    resets_at_ = sent_at + told.resets_after + told_in_seconds;
+    // It was counted when it came to the service: later than it was sent, but long before it was answered if it is a
+    // slow upload, or waits for a job.
+    const Instant counted_at = std::min(now, sent_at + longest_way);
+    resets_at_ = counted_at + told.resets_after + told_in_seconds;
 }
 
 void Pacer::learned_nothing() {

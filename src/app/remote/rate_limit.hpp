@@ -33,7 +33,7 @@ class Pacer {
     [[nodiscard]] Instant next(Instant now) const;
     // A request is sent; the number names it in `answered`.
     std::uint64_t sent(Instant now);
-    void answered(std::uint64_t number, Instant sent_at, const RateLimit& told);
+    void answered(std::uint64_t number, Instant sent_at, Instant now, const RateLimit& told);
     // A request that got no answer, or none that tells of limits.
     void learned_nothing();
     // Requests that one window admits, and how long it is; nothing where no limit was told.

@@ -45,7 +45,7 @@ void Uploads::end(const std::string& sha256, const Result<Uploaded, Refusal>& re
 }
 
 void Uploads::ask(const std::filesystem::path& file, const FileMark& mark, const std::string& asset_id) {
-    calls_.send(Lane::others, service_.get("/v1/assets/" + asset_id), [this, file, mark, asset_id](Answer answer) {
+    calls_.send(Lane::others, service_.get("/v1/assets/" + asset_id), [this, file, mark, asset_id](const Answer& answer) {
         if (auto asset = object_of(answer)) return end(mark.sha256, Uploaded{asset_id, true, std::move(*asset)});
         if (answer.status != 404) return end(mark.sha256, refusal_of(answer));
         forget(mark.sha256);
@@ -58,7 +58,7 @@ void Uploads::send(const std::filesystem::path& path, const FileMark& mark) {
     if (!opened) return end(mark.sha256, own_trouble("can't be opened"));
     const auto file = std::make_shared<UniqueFd>(std::move(*opened));
     Request request = service_.upload({file->get(), mark.size, path.filename().string()});
-    calls_.send(Lane::uploads, std::move(request), [this, file, mark](Answer answer) {
+    calls_.send(Lane::uploads, std::move(request), [this, file, mark](const Answer& answer) {
         const auto asset = object_of(answer);
         if (!asset) return end(mark.sha256, refusal_of(answer));
         const std::string told = text_at(*asset, "checksum_sha256");

@@ -29,7 +29,7 @@ class HiddenTyping {
     HiddenTyping(const HiddenTyping&) = delete;
     HiddenTyping& operator=(const HiddenTyping&) = delete;
     ~HiddenTyping() {
-        if (works_) ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+        if (works_) ::tcsetattr(STDIN_FILENO, TCSADRAIN, &before_);
     }
 
   private:
@@ -41,8 +41,8 @@ std::string read_key(const remote::Address& address) {
     const bool asks = ::isatty(STDIN_FILENO) != 0;
     std::string line;
     if (asks) {
+        const HiddenTyping hidden;  // before somebody is asked: what is typed at once must not be shown either
         std::cerr << "API key for " << address.text() << " (it is not shown): " << std::flush;
-        const HiddenTyping hidden;
         std::getline(std::cin, line);
         std::cerr << '\n';
     } else {

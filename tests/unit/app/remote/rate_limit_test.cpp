@@ -55,11 +55,11 @@ TEST(PacerTest, WithoutALimitNothingIsHeldBack) {
 TEST(PacerTest, WaitsForTheEndOfAWindowThatIsUsedUp) {
     Pacer pacer;
     const auto first = pacer.sent(start);
-    pacer.answered(first, start, {1, 60s, 2, 60s});
+    pacer.answered(first, start, start, {1, 60s, 2, 60s});
     EXPECT_EQ(pacer.next(start + 1s), start + 1s);
     const auto second = pacer.sent(start + 1s);
     EXPECT_GE(pacer.next(start + 2s), start + 60s) << "the last one is on its way";
-    pacer.answered(second, start + 1s, {0, 59s, 2, 60s});
+    pacer.answered(second, start + 1s, start + 1s, {0, 59s, 2, 60s});
     EXPECT_GE(pacer.next(start + 2s), start + 60s);
     EXPECT_LE(pacer.next(start + 2s), start + 61s);
     EXPECT_EQ(pacer.next(start + 62s), start + 62s);
@@ -67,14 +67,14 @@ TEST(PacerTest, WaitsForTheEndOfAWindowThatIsUsedUp) {
 
 TEST(PacerTest, ANewWindowHasTheWholeLimitUntilAnAnswerTells) {
     Pacer pacer;
-    pacer.answered(pacer.sent(start), start, {0, 10s, 3, 60s});
+    pacer.answered(pacer.sent(start), start, start, {0, 10s, 3, 60s});
     const Instant later = start + 11s;
     for (int i = 0; i < 3; ++i) {
         ASSERT_EQ(pacer.next(later), later) << i;
         pacer.sent(later);
     }
     EXPECT_GT(pacer.next(later), later) << "three are under way, and nobody has said when the window ends";
-    pacer.answered(4, later, {0, 60s, 3, 60s});
+    pacer.answered(4, later, later, {0, 60s, 3, 60s});
     EXPECT_GE(pacer.next(later + 1s), later + 60s);
 }
 
@@ -83,7 +83,7 @@ TEST(PacerTest, RequestsUnderWayCountAlthoughTheirAnswersAreNotThere) {
     const auto first = pacer.sent(start);
     pacer.sent(start);
     pacer.sent(start);
-    pacer.answered(first, start, {2, 60s, 30, 60s});  // told before the other two came
+    pacer.answered(first, start, start, {2, 60s, 30, 60s});  // told before the other two came
     EXPECT_GE(pacer.next(start + 1s), start + 60s);
 }
 
@@ -91,14 +91,23 @@ TEST(PacerTest, AnAnswerThatComesLateIsNotBelieved) {
     Pacer pacer;
     const auto early = pacer.sent(start);
     const auto late = pacer.sent(start + 1s);
-    pacer.answered(late, start + 1s, {0, 59s, 30, 60s});
-    pacer.answered(early, start, {20, 60s, 30, 60s});
+    pacer.answered(late, start + 1s, start + 1s, {0, 59s, 30, 60s});
+    pacer.answered(early, start, start + 1s, {20, 60s, 30, 60s});
     EXPECT_GE(pacer.next(start + 2s), start + 60s);
+}
+
+TEST(PacerTest, ARequestIsCountedOnItsWayAndNotWhenItIsAnswered) {
+    Pacer slow;
+    slow.answered(slow.sent(start), start, start + 30s, {0, 60s, 30, 60s});  // an upload of half a minute
+    EXPECT_LE(slow.next(start + 30s), start + 62s);
+    Pacer late;
+    late.answered(late.sent(start), start, start + 800ms, {0, 60s, 30, 60s});
+    EXPECT_GE(late.next(start + 1s), start + 60'800ms) << "it may have been counted as late as that";
 }
 
 TEST(PacerTest, AServiceThatIsAwayHoldsNothingForGood) {
     Pacer pacer;
-    pacer.answered(pacer.sent(start), start, {0, 10s, 1, 60s});
+    pacer.answered(pacer.sent(start), start, start, {0, 10s, 1, 60s});
     pacer.sent(start + 11s);
     pacer.learned_nothing();
     EXPECT_EQ(pacer.next(start + 12s), start + 12s);
