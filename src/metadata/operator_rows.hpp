@@ -107,7 +107,10 @@ class DayList {
         day.uploads = row.integer();
         day.uploaded_bytes = row.integer();
     }
-    void add_deliveries(Row auto& row) { at(row.integer()).delivered_bytes = row.integer(); }
+    void add_deliveries(Row auto& row) {
+        DayUse& day = at(row.integer());
+        day.delivered_bytes = row.integer();
+    }
     std::vector<DayUse> take() { return std::move(days_); }
 
   private:

@@ -152,9 +152,12 @@ export type ErrorCode =
   | "missing_api_key"
   | "invalid_api_key"
   | "account_suspended"
+  | "invalid_credentials"
+  | "not_signed_in"
   | "permission_denied"
   | "invalid_signature"
   | "upload_rejected"
+  | "cross_site_request"
   | "not_found"
   | "method_not_allowed"
   | "asset_not_found"
@@ -608,4 +611,34 @@ export interface TilesetVersion {
 export interface TilesetWithVersions extends Tileset {
   /** Those whose tiles can be had, newest first. */
   versions: TilesetVersion[];
+}
+
+export interface UsageOfOperation {
+  operation: string;
+  submitted: number;
+  succeeded: number;
+  /** But those that were cancelled. */
+  failed: number;
+  cancelled: number;
+  /** Charged less given back; on a day it may be below zero. */
+  processing_credits: number;
+}
+
+export interface UsageSums {
+  /** By operation; a job is submitted on one day and may end on another. */
+  jobs: UsageOfOperation[];
+  /** Charged less given back. */
+  processing_credits: number;
+  uploads: number;
+  uploaded_bytes: number;
+  /** By public tile addresses. */
+  delivered_bytes: number;
+}
+
+/** Days are in UTC; the last is today. */
+export interface UsageHistory {
+  from: string;
+  to: string;
+  days: unknown[];
+  totals: UsageSums;
 }

@@ -21,17 +21,19 @@ namespace {
 
 namespace json = boost::json;
 
-void collect_references(const json::value& value, std::set<std::string>& names) {
+constexpr std::string_view schemas_prefix = "#/components/schemas/";
+constexpr std::string_view headers_prefix = "#/components/headers/";
+
+void collect_references(const json::value& value, std::string_view prefix, std::set<std::string>& names) {
     if (const auto* object = value.if_object()) {
         for (const auto& [key, inner] : *object) {
-            constexpr std::string_view prefix = "#/components/schemas/";
             if (key == "$ref" && inner.is_string() && inner.as_string().starts_with(prefix)) {
                 names.emplace(std::string_view(inner.as_string()).substr(prefix.size()));
             }
-            collect_references(inner, names);
+            collect_references(inner, prefix, names);
         }
     } else if (const auto* array = value.if_array()) {
-        for (const auto& inner : *array) collect_references(inner, names);
+        for (const auto& inner : *array) collect_references(inner, prefix, names);
     }
 }
 
@@ -43,16 +45,26 @@ json::object used_schemas(const json::object& paths, const OpenApiOptions& optio
         for (auto& schema : more) all[schema.key()] = std::move(schema.value());
     }
     std::set<std::string> wanted;
-    collect_references(paths, wanted);
+    collect_references(paths, schemas_prefix, wanted);
     json::object used;
     for (bool grew = true; grew;) {
         grew = false;
         for (const std::string& name : std::set<std::string>(wanted)) {
             if (used.contains(name) || !all.contains(name)) continue;
             used[name] = all.at(name);
-            collect_references(all.at(name), wanted);
+            collect_references(all.at(name), schemas_prefix, wanted);
             grew = true;
         }
+    }
+    return used;
+}
+
+json::object used_headers(const json::object& paths) {
+    std::set<std::string> wanted;
+    collect_references(paths, headers_prefix, wanted);
+    json::object used;
+    for (auto& header : openapi_headers()) {
+        if (wanted.contains(std::string(header.key()))) used[header.key()] = std::move(header.value());
     }
     return used;
 }
@@ -117,7 +129,7 @@ std::string openapi_document(const std::vector<Route>& routes, const OpenApiOpti
         tag_list.push_back(json::object{{"name", tag}, {"description", describe_tag(tag)}});
     }
     json::object components{{"schemas", used_schemas(paths, options)},
-                            {"headers", openapi_headers()},
+                            {"headers", used_headers(paths)},
                             {"securitySchemes", security_schemes(routes)}};
     const bool with_jobs = components["schemas"].as_object().contains("Job");
     json::object document{

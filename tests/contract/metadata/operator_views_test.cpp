@@ -52,7 +52,7 @@ TEST_P(OperatorViewsContract, AccountsAreFoundByPartsOfTheirNamesStateAndPlanInP
 TEST_P(OperatorViewsContract, AnAccountsUseIsThatOfItsPeriod) {
     const Account account = make_account();
     const Job job = submit(account);
-    make_asset(account);
+    must(store->assets().insert(make_asset(account), 0));
     const AccountUse use = must(views().accounts({}, {})).items.at(0);
     EXPECT_EQ(use.usage.credits_used, job.credits);
     EXPECT_EQ(use.usage.period.starts_at, must(store->usage().current(account.id)).period.starts_at);
@@ -92,7 +92,7 @@ TEST_P(OperatorViewsContract, UseIsCountedByDayAndOperation) {
     const Account quiet = make_account("quiet");
     const Job one = submit(account);
     submit(account);
-    make_asset(account);
+    must(store->assets().insert(make_asset(account), 0));
     const auto claimed = claim(2);
     ASSERT_EQ(claimed.size(), 2u);
     clock.advance(std::chrono::days(1));

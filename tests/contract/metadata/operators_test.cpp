@@ -7,10 +7,10 @@
 namespace tessera::metadata {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
 using std::chrono::hours;
 using std::chrono::minutes;
+using testing::ElementsAre;
+using testing::IsEmpty;
 
 class OperatorsContract : public StoreTest {
   protected:
@@ -29,7 +29,8 @@ class OperatorsContract : public StoreTest {
     std::vector<std::string> acts() {
         std::vector<std::string> all;
         for (const AuditEntry& entry : must(store->audit().list({}))) {
-            if (entry.action.starts_with("operator.")) all.push_back(entry.actor + ": " + entry.action + " " + entry.subject);
+            if (entry.action.starts_with("operator."))
+                all.push_back(entry.actor + ": " + entry.action + " " + entry.subject);
         }
         return all;
     }

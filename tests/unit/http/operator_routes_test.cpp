@@ -37,7 +37,11 @@ class StubSessions final : public service::OperatorSessions {
     Result<bool> end(const OperatorSession&, const Uuid& id) override { return id == session.id; }
     Result<void> end_all(const OperatorSession&) override { return {}; }
 
-    OperatorSession session{.id = Uuid::random(), .operator_id = Uuid::random(), .operator_name = "anna"};
+    StubSessions() {
+        session.id = Uuid::random();
+        session.operator_name = "anna";
+    }
+    OperatorSession session{};
     std::optional<Error> refusal;
     std::optional<service::SignIn> asked;
     int lookups = 0;

@@ -158,9 +158,12 @@ ErrorCode = Literal[
     "missing_api_key",
     "invalid_api_key",
     "account_suspended",
+    "invalid_credentials",
+    "not_signed_in",
     "permission_denied",
     "invalid_signature",
     "upload_rejected",
+    "cross_site_request",
     "not_found",
     "method_not_allowed",
     "asset_not_found",
@@ -617,3 +620,34 @@ class TilesetVersion(TypedDict):
 class TilesetWithVersions(Tileset):
     # Those whose tiles can be had, newest first.
     versions: list[TilesetVersion]
+
+
+class UsageOfOperation(TypedDict):
+    operation: str
+    submitted: int
+    succeeded: int
+    # But those that were cancelled.
+    failed: int
+    cancelled: int
+    # Charged less given back; on a day it may be below zero.
+    processing_credits: int
+
+
+class UsageSums(TypedDict):
+    # By operation; a job is submitted on one day and may end on another.
+    jobs: list[UsageOfOperation]
+    # Charged less given back.
+    processing_credits: int
+    uploads: int
+    uploaded_bytes: int
+    # By public tile addresses.
+    delivered_bytes: int
+
+
+class UsageHistory(TypedDict):
+    """Days are in UTC; the last is today."""
+
+    from: str
+    to: str
+    days: list[Any]
+    totals: UsageSums
