@@ -1,16 +1,17 @@
-// Plays a scene in the console, in a real browser:  node console.mjs SCENE '{"url", "key", …}'
-// The last line on standard output is what the scene found, as JSON. A line {"do": …} before it asks whoever started this to do
-// something to the service; it goes on when an answer line comes on standard input.
+// Plays a scene in the console, in a real browser:  node console.mjs SCENE
+// The first line on standard input says what it needs: {"url", "key", …}. The last line on standard output is what it found, as
+// JSON. A line {"do": …} before it asks whoever started this to do something to the service; it goes on when another line comes.
 import { createInterface } from "node:readline";
 import { Stage } from "./console/stage.mjs";
 
-const [name, text] = process.argv.slice(2);
-const wanted = JSON.parse(text);
-const answers = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const name = process.argv[2];
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+const nextLine = async () => JSON.parse((await lines.next()).value);
+const wanted = await nextLine();
 
 async function askOutside(act, more = {}) {
     console.log(JSON.stringify({ do: act, ...more }));
-    return JSON.parse((await answers.next()).value);
+    return nextLine();
 }
 
 const { default: play } = await import(`./console/${name}.mjs`);

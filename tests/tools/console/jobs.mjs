@@ -16,7 +16,7 @@ export default async function play(stage, { asset, damagedAsset }) {
     const cost = await page.getByRole("region", { name: "Cost and limits" }).innerText();
     const snippets = {};
     for (const language of ["curl", "TypeScript", "Python"]) {
-        await page.getByText(language, { exact: true }).click();
+        await page.getByRole("radio", { name: language }).check();
         snippets[language] = await page.locator(".snippet").innerText();
     }
     jobs.resize = await submitted(page);
@@ -75,7 +75,7 @@ export default async function play(stage, { asset, damagedAsset }) {
     await page.getByRole("link", { name: "Jobs", exact: true }).first().click();
     await page.getByRole("table", { name: "Jobs" }).waitFor();
     await stage.shot(page, "jobs");
-    await page.getByText("Failed", { exact: true }).click();
+    await page.getByRole("radio", { name: "Failed" }).check();
     await page.waitForURL(/#\/jobs\?status=failed$/);
     const failed = await page.locator(".job-row:not(.job-head)").allInnerTexts();
     await page.getByLabel("Operation").selectOption("tile");

@@ -1,7 +1,7 @@
 // Signing in, and being refused; a deep link is kept; the key is this tab's alone.
 export default async function play(stage, { key, url }) {
     stage.expected.push(/status of 401/);
-    const page = await stage.page("#/jobs?status=failed", { key: undefined });
+    const page = await stage.page("#/jobs?status=failed", { key: null });
     const field = page.getByLabel("API key");
     const submit = page.getByRole("button", { name: "Sign in" });
 

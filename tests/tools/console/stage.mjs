@@ -50,7 +50,7 @@ export class Stage {
     }
 
     watch(page) {
-        page.setDefaultTimeout(30_000);
+        page.setDefaultTimeout(20_000);
         page.asked = []; // addresses, in order
         page.on("request", (request) => page.asked.push(request.url()));
         const hear = (text) => this.expected.some((pattern) => pattern.test(text)) || this.complaints.push(text);
@@ -68,6 +68,15 @@ export class Stage {
         await page.evaluate(axeSource);
         const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
         return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.any[0]?.message ?? ""}`).join(" | ")}`.slice(0, 600));
+    }
+
+    /** What is shown has come: no skeleton, and every picture in its place or given up. */
+    async settled(page) {
+        await page.waitForFunction(() => {
+            const frames = [...document.querySelectorAll(".thumb")].filter((frame) => frame.getBoundingClientRect().top < innerHeight);
+            return !document.querySelector("[aria-busy=true]") && document.querySelector("main *") &&
+                frames.every((frame) => frame.firstElementChild) && [...document.images].every((image) => image.complete);
+        });
     }
 
     /** Nothing is cut off at the side: the page scrolls down only. */

@@ -20,6 +20,18 @@ export function bytes(value: number): string {
   return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(size >= 10 ? 1 : 2).replace(/\.?0+$/, "")} ${units[unit]}`;
 }
 
+/** A limit as it was set: 50 MiB where it is whole in the units that plans are written in. */
+export function limitBytes(value: number): string {
+  for (const [unit, size] of [
+    ["GiB", 2 ** 30],
+    ["MiB", 2 ** 20],
+    ["KiB", 2 ** 10],
+  ] as const) {
+    if (value >= size && value % size === 0) return `${number(value / size)} ${unit}`;
+  }
+  return bytes(value);
+}
+
 /** 0.31 s, 12 s, 3 min 5 s, 2 h 10 min. */
 export function span(ms: number): string {
   const seconds = ms / 1000;
@@ -46,9 +58,11 @@ export function ago(then: number, now: number): string {
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
+/** The exact time, here. */
+export const here = (iso: string): string => local.format(new Date(iso));
+
 /** The exact time, here and in UTC. */
-export const exact = (iso: string): string =>
-  `${local.format(new Date(iso))} (${iso.replace("T", " ").replace(/\.\d+/, "")})`;
+export const exact = (iso: string): string => `${here(iso)} (${iso.replace("T", " ").replace(/\.\d+/, "")})`;
 
 /** 2,400 × 1,600 */
 export const size = (width: number, height: number): string => `${number(width)} × ${number(height)}`;

@@ -11,7 +11,7 @@ import { useTitle } from "../../app/title";
 import { CopyButton } from "../../ui/copy_button";
 import { EmptyState } from "../../ui/empty_state";
 import { ErrorCard } from "../../ui/error_card";
-import { bytes, exact, size } from "../../ui/format";
+import { bytes, exact, here, size } from "../../ui/format";
 import { Icon } from "../../ui/icon";
 import { Skeleton } from "../../ui/skeleton";
 import { StatePill } from "../../ui/state_pill";
@@ -92,13 +92,7 @@ function Facts({ asset }: { asset: AssetWithContent }) {
           <When at={asset.created_at} />
         </dd>
         <dt>Kept until</dt>
-        <dd>
-          {asset.expires_at ? (
-            <span title={exact(asset.expires_at)}>{exact(asset.expires_at).split(" (")[0]}</span>
-          ) : (
-            "deleted"
-          )}
-        </dd>
+        <dd>{asset.expires_at ? <span title={exact(asset.expires_at)}>{here(asset.expires_at)}</span> : "deleted"}</dd>
         <dt>Asset</dt>
         <dd class="with-copy">
           <span class="mono cut">{asset.id}</span>

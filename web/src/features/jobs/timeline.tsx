@@ -1,7 +1,7 @@
 // When a job was accepted, began and ended, and how long it waited and worked.
 import type { AnyJob } from "../../api/events";
 import { now } from "../../app/clock";
-import { count, exact, span } from "../../ui/format";
+import { count, here, span } from "../../ui/format";
 import { When } from "../../ui/when";
 
 export function Timeline({ job }: { job: AnyJob }) {
@@ -22,7 +22,7 @@ export function Timeline({ job }: { job: AnyJob }) {
       <dl class="facts">
         <dt>Accepted</dt>
         <dd>
-          <When at={job.queued_at} /> <span class="muted small-text">{exact(job.queued_at)}</span>
+          <When at={job.queued_at} /> <span class="muted small-text">{here(job.queued_at)}</span>
         </dd>
         <dt>Waited</dt>
         <dd>{span(waited)}</dd>

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { readAsset, readJob, submitJob } from "../../api/calls";
 import { type Operation, readOperations, type Schema } from "../../api/operations";
 import { may } from "../../app/account";
-import { notify } from "../../app/notices";
 import { useResource } from "../../app/resource";
 import { go, href, place } from "../../app/router";
 import { useTitle } from "../../app/title";
@@ -99,7 +98,6 @@ function JobForm({ operations, operation, given, assetId: asked }: JobFormProps)
     try {
       const { value } = await submitJob(job);
       dropDraft(operation.name);
-      void notify({ text: `${operation.name} was accepted.` });
       go(`/jobs/${value.id}`);
     } catch (error) {
       setFailure(error);

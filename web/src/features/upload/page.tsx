@@ -5,7 +5,7 @@ import { limitOf } from "../../app/account";
 import { assetCount } from "../../app/counts";
 import { notify } from "../../app/notices";
 import { useTitle } from "../../app/title";
-import { bytes } from "../../ui/format";
+import { limitBytes } from "../../ui/format";
 import { Icon } from "../../ui/icon";
 import { accepted } from "./files";
 import { ItemRow } from "./item_row";
@@ -53,7 +53,7 @@ export default function UploadPage() {
           <h2>{firstVisit ? "Put in a picture to begin" : "Drop pictures anywhere, or paste one"}</h2>
           <p class="muted">
             {firstVisit && "Then resize it, make it smaller, or make it zoomable. "}
-            JPEG, PNG, WebP, GIF, AVIF, HEIF or JPEG XL{most !== undefined && `, up to ${bytes(most)} each`}.
+            JPEG, PNG, WebP, GIF, AVIF, HEIF or JPEG XL{most !== undefined && `, up to ${limitBytes(most)} each`}.
           </p>
         </div>
         <div class="actions">

@@ -7,7 +7,7 @@ import type { Asset } from "../../api/types";
 import { type RateLeft, uploadFile } from "../../api/upload";
 import { limitOf } from "../../app/account";
 import { assetCount, changeCount } from "../../app/counts";
-import { bytes } from "../../ui/format";
+import { bytes, limitBytes } from "../../ui/format";
 import { checksumOf } from "./checksum";
 import { looksLikePicture } from "./files";
 import { knownAssets } from "./known_assets";
@@ -70,7 +70,7 @@ export function add(files: readonly File[]): void {
     if (!looksLikePicture(file)) named.push(`${file.name} is no picture`);
     else if (file.size === 0) named.push(`${file.name} is empty`);
     else if (most !== undefined && file.size > most)
-      named.push(`${file.name} has ${bytes(file.size)}; your plan takes ${bytes(most)}`);
+      named.push(`${file.name} has ${bytes(file.size)}; your plan takes ${limitBytes(most)}`);
     else taken.push(itemOf(file, file.name));
   }
   batch(() => {
@@ -117,8 +117,8 @@ export function clearEnded(): void {
 
 function work(): void {
   if (hold.value) return;
-  // The oldest first: new ones are put before them in the list.
-  const waiting = items.value.filter((item) => item.state.value.kind === "waiting").reverse();
+  // In the order in which they came: in the list new ones are put before them.
+  const waiting = items.value.filter((item) => item.state.value.kind === "waiting").sort((a, b) => a.id - b.id);
   for (const item of waiting.slice(0, mostAtOnce - working)) {
     working += 1;
     void send(item).finally(() => {
@@ -163,9 +163,9 @@ async function send(item: Item): Promise<void> {
   }
 }
 
-/** The last request that the window admits was sent: the rest waits for the next one, instead of being refused. */
+/** What the window still admits is for those that are under way: the rest waits for the next one, instead of being refused. */
 function slowDown(rate: RateLeft | undefined): void {
-  if (rate && rate.remaining <= 0 && open.value.length > 0) holdFor(rate.resetMs + 200, "rate");
+  if (rate && rate.remaining < working && open.value.length > 0) holdFor(rate.resetMs + 200, "rate");
 }
 
 function failed(item: Item, error: unknown): void {

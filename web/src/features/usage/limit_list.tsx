@@ -1,21 +1,21 @@
 // The plan's limits, in words.
 import type { AccountContext, PlanLimits } from "../../api/types";
-import { bytes, count, number, span } from "../../ui/format";
+import { count, limitBytes, number, span } from "../../ui/format";
 
 const words: Record<keyof PlanLimits, [string, (value: number) => string]> = {
-  max_upload_bytes: ["One upload", bytes],
+  max_upload_bytes: ["One upload", limitBytes],
   max_input_edge_pixels: ["Longest edge of a source", (value) => `${number(value)} pixels`],
   max_input_megapixels: ["Size of a source", (value) => `${number(value)} megapixels`],
   max_output_edge_pixels: ["Longest edge of a result", (value) => `${number(value)} pixels`],
   max_output_megapixels: ["Size of a result", (value) => `${number(value)} megapixels`],
   max_generated_tiles_per_job: ["Tiles of one job", (value) => count(value, "tile")],
-  max_artifact_bytes_per_job: ["Files of one job", bytes],
+  max_artifact_bytes_per_job: ["Files of one job", limitBytes],
   retention_ttl_seconds: ["Files are kept for", (value) => span(value * 1000)],
   max_grid_render_megapixels: ["A drawn grid", (value) => `${number(value)} megapixels`],
   max_tile_patch_megapixels_per_job: ["Patches of one job", (value) => `${number(value)} megapixels`],
   max_tile_patch_patches_per_job: ["Patches of one job", (value) => count(value, "patch", "patches")],
   max_in_flight_jobs: ["Jobs that have not ended", (value) => count(value, "job")],
-  max_storage_bytes: ["Storage", bytes],
+  max_storage_bytes: ["Storage", limitBytes],
   max_assets: ["Assets", (value) => count(value, "asset")],
 };
 
