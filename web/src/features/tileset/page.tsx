@@ -69,6 +69,12 @@ function Shown({ id, what, data, editor }: { id: string; what: string; data: Til
   const isNewest = shown.version === newest.version;
 
   useEffect(() => editor.keepWithin(newest), [newest.version]);
+  useEffect(() => {
+    const asked = query.get("version") ?? query.get("beside");
+    if (asked && !versionOf(history, asked)) {
+      void notify({ text: `There is no version ${asked} of this tileset any more: this is version ${shown.version}.` });
+    }
+  }, []);
 
   /** What the address says of the page; versions step in the history of the browser, movement does not. */
   const say = (change: { version?: number; beside?: number | undefined; grid?: boolean }, replace = false) => {
