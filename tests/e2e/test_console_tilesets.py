@@ -182,5 +182,5 @@ def test_tilesets(service, key, asset, photo):
 
 @pytest.mark.skipif(not SCREENSHOTS, reason="makes pictures for the docs: TESSERA_SCREENSHOTS=FOLDER")
 def test_pictures_for_the_docs(service):
-    told = play("pictures", service, service.new_account("gallery", cdn=True, plan="pro"))
+    told = play("patch_pictures", service, service.new_account("gallery", cdn=True, plan="pro"))
     assert told["tileset"].startswith("#/tilesets/")

@@ -1,6 +1,7 @@
 // One tileset: the picture with its patches at the left, what can be done with it at the right.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isNotFound } from "../../api/errors";
+import { notify } from "../../app/notices";
 import { place as address, go, href } from "../../app/router";
 import { useTitle } from "../../app/title";
 import { EmptyState } from "../../ui/empty_state";
