@@ -3,7 +3,7 @@
 // FOLDER then holds index.html, console/assets/*, each with a .br and a .gz beside it where that is smaller, and manifest.json.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -44,7 +44,7 @@ const asAddress = {
   },
 };
 
-const made = await build({
+const options = {
   absWorkingDir: here,
   entryPoints: { console: "src/app/main.tsx" },
   outdir: join(out, assets),
@@ -63,30 +63,70 @@ const made = await build({
   metafile: true,
   write: false,
   plugins: [asAddress],
-});
+};
 
-const outputs = Object.entries(made.metafile.outputs).map(([path, output]) => ({ name: basename(path), ...output }));
-const byName = new Map(outputs.map((output) => [output.name, output]));
-const bytesOf = new Map(made.outputFiles.map((file) => [basename(file.path), Buffer.from(file.contents)]));
-const gzipped = (bytes) => gzipSync(bytes, { level: 9 });
-const sizeOf = (names) => [...names].reduce((sum, name) => sum + gzipped(bytesOf.get(name)).length, 0);
+/** Outputs of a build, by the names of their files. */
+const outputsOf = ({ metafile }) =>
+  new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [basename(path), { name: basename(path), ...output }]),
+  );
 
 /** A file and all that it imports at once; what it imports later is not counted. */
-function withImports(name, seen = new Set()) {
+function withImports(byName, name, seen = new Set()) {
   if (seen.has(name)) return seen;
   seen.add(name);
   for (const { path, kind } of byName.get(name).imports) {
-    if (kind === "import-statement" || kind === "file-loader") withImports(basename(path), seen);
+    if (kind === "import-statement" || kind === "file-loader") withImports(byName, basename(path), seen);
   }
   return seen;
 }
 
-const entry = outputs.find((output) => output.entryPoint === "src/app/main.tsx" && output.name.endsWith(".js"));
+const main = "src/app/main.tsx";
+const isMain = ({ entryPoint, name }) => entryPoint === main && name.endsWith(".js");
+
+/**
+ * What the first page needs is there whenever another page is loaded. esbuild would cut it into a chunk for every set of pages
+ * that shares something, two dozen requests: each page is told to need all of it, and so it is one chunk.
+ */
+async function asOneChunk() {
+  const byName = outputsOf(await build(options));
+  const outputs = [...byName.values()];
+  const strays = outputs.filter((output) => output.cssBundle && !isMain(output)).map(({ entryPoint }) => entryPoint);
+  if (strays.length > 0) {
+    throw new Error(
+      `a page that is loaded later imports its sheet with ?url and exports it as styles: ${strays.join(", ")}`,
+    );
+  }
+  const shared = [...withImports(byName, outputs.find(isMain).name)]
+    .flatMap((name) => Object.keys(byName.get(name).inputs))
+    .filter((input) => /^src\/.*\.tsx?$/.test(input) && input !== main);
+  const pages = new Set(outputs.map(({ entryPoint }) => entryPoint).filter((source) => source && source !== main));
+  return {
+    name: "one-chunk",
+    setup(builder) {
+      builder.onLoad({ filter: /\/src\/.*\.tsx?$/ }, ({ path }) => {
+        if (!pages.has(relative(here, path))) return undefined;
+        const imports = shared.map((input) => `import ${JSON.stringify(join(here, input))};`).join("");
+        return { contents: `${readFileSync(path, "utf8")}\n${imports}`, loader: path.endsWith("x") ? "tsx" : "ts" };
+      });
+    },
+  };
+}
+
+const made = await build({ ...options, plugins: [await asOneChunk(), asAddress] });
+
+const byName = outputsOf(made);
+const outputs = [...byName.values()];
+const bytesOf = new Map(made.outputFiles.map((file) => [basename(file.path), Buffer.from(file.contents)]));
+const gzipped = (bytes) => gzipSync(bytes, { level: 9 });
+const sizeOf = (names) => [...names].reduce((sum, name) => sum + gzipped(bytesOf.get(name)).length, 0);
+
+const entry = outputs.find(isMain);
 const sheet = basename(entry.cssBundle);
 const drawing = readFileSync(join(here, "src/icon.svg"));
 const icon = `icon-${createHash("sha256").update(drawing).digest("hex").slice(0, 8)}.svg`;
 bytesOf.set(icon, drawing);
-const first = withImports(entry.name);
+const first = withImports(byName, entry.name);
 first.add(sheet);
 
 const page = readFileSync(join(here, "index.html"), "utf8")
@@ -106,19 +146,12 @@ first.add("index.html");
 /** What a lazily loaded page adds to what is there already. */
 function added(source) {
   const output = outputs.find(({ entryPoint }) => entryPoint === source);
-  return output ? [...withImports(output.name)].filter((name) => !first.has(name)) : [];
+  return output ? [...withImports(byName, output.name)].filter((name) => !first.has(name)) : [];
 }
 
 const lazy = outputs.filter(
   ({ entryPoint, name }) => entryPoint && name.endsWith(".js") && entryPoint !== entry.entryPoint,
 );
-const strays = lazy.filter(({ cssBundle }) => cssBundle);
-if (strays.length > 0) {
-  console.error(
-    `a page that is loaded later imports its stylesheet with ?url and exports it as styles: ${strays.map(({ entryPoint }) => entryPoint)}`,
-  );
-  process.exit(1);
-}
 const firstSize = sizeOf(first) + Math.max(...firstPages.map((source) => sizeOf(added(source))));
 const report = [["first page", firstSize, budget.firstPage]];
 for (const { entryPoint } of lazy) {
@@ -130,10 +163,14 @@ for (const { entryPoint } of lazy) {
   ]);
 }
 
+// Sheets of the shared parts are made for every page again, and are in the first page's already.
+const needed = new Set([...first, icon, ...lazy.flatMap(({ name }) => [...withImports(byName, name)])]);
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(join(out, assets), { recursive: true });
 const files = [];
 for (const [name, bytes] of bytesOf) {
+  if (!needed.has(name)) continue;
   const path = name === "index.html" ? name : `${assets}/${name}`;
   const file = {
     path,

@@ -6,8 +6,9 @@ import re
 import pytest
 from archives import vips
 from browser import look
+from pictures import png
 from service import request_path, upload
-from test_console import play
+from test_console import SCREENSHOTS, play
 from tilesets import run_job, tileset_of
 
 WIDTH, HEIGHT, MAX_ZOOM = 2400, 1600, 4
@@ -79,7 +80,13 @@ def test_the_elements_alone():
 
 
 def test_compare(service, key, asset):
+    small = upload(service, key, png(90, 60), "small.png").json()["id"]
+    made = run_job(service, key, "resize", {"width": 80, "format": "jxl"}, small)
+    address = service.get(f"/v1/artifacts/{made['artifacts'][0]['id']}", key=key).json()["download_url"]
+    strange = upload(service, key, service.get(request_path(address)).body, "strange.jxl").json()["id"]
+    previews = service.get(f"/v1/assets/{strange}/preview", key=key).status == 200
     jobs = {
+        "strange": run_job(service, key, "resize", {"width": 60, "format": "webp"}, strange),
         "optimized": run_job(service, key, "optimize", {"quality": 60}, asset),
         "resized": run_job(service, key, "resize", {"width": 600, "format": "jpeg"}, asset),
         "tiled": run_job(service, key, "tile", {}, asset),
@@ -103,6 +110,7 @@ def test_compare(service, key, asset):
     assert len(set(told["resized"]["boxes"])) == 1 and told["resized"]["natural"] == [[2400, 1600], [600, 400]]
     assert "2,400 × 1,600 → 600 × 400" in told["resized"]["footer"]
     assert told["lying"] == "vertical" and told["overflows"] == [False, False]
+    assert ("the service's preview" if previews else "download it") in told["strange"][0] and "can't" not in told["strange"][1]
     assert "Only resize and optimize" in told["nothing"]
     assert not any(told["axe"].values()), told["axe"]
 
@@ -170,3 +178,9 @@ def test_tilesets(service, key, asset, photo):
 
     assert "can't be had back" in told["question"] and "There is no such tileset" in told["notFound"]
     assert not any(told["axe"].values()), told["axe"]
+
+
+@pytest.mark.skipif(not SCREENSHOTS, reason="makes pictures for the docs: TESSERA_SCREENSHOTS=FOLDER")
+def test_pictures_for_the_docs(service):
+    told = play("patch_pictures", service, service.new_account("gallery", cdn=True, plan="pro"))
+    assert told["tileset"].startswith("#/tilesets/")

@@ -76,6 +76,13 @@ export default async function play(stage, wanted) {
         await small.context().close();
     }
 
+    // What the browser can't decode is said, and shown by the service's preview where there is one.
+    stage.expected.push(/status of 404/);
+    const strange = await open(wanted.strange);
+    await strange.getByText("This browser can't show jxl").first().waitFor();
+    seen.strange = await strange.locator(".caption").allInnerTexts();
+    await strange.context().close();
+
     const tiled = await open(wanted.tiled);
     seen.nothing = await tiled.locator(".empty").innerText();
     await tiled.context().close();

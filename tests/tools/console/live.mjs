@@ -1,6 +1,6 @@
 // The list lives: jobs of others wait behind a button, a restart in the middle is survived, a key that ends leads back to signing in.
 export default async function play(stage, { otherKey }) {
-    stage.expected.push(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_ABORTED|network error/, /status of 401/, /status of 503/);
+    stage.expected.push(/ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_ABORTED|ERR_INTERNET_DISCONNECTED|ERR_NETWORK|network error/, /status of 401/, /status of 503/);
     const page = await stage.page("#/jobs");
     await page.getByText("live", { exact: true }).waitFor();
     await page.getByRole("table", { name: "Jobs" }).waitFor();
@@ -11,6 +11,11 @@ export default async function play(stage, { otherKey }) {
     const still = await page.locator(".job-link").count();
     await page.getByRole("button", { name: "3 new jobs" }).click();
     await page.waitForFunction((count) => document.querySelectorAll(".job-link").length === count, before + 3);
+
+    await page.context().setOffline(true);
+    await page.getByText("The service can't be reached").waitFor();
+    await page.context().setOffline(false);
+    await page.getByText("The service can't be reached").waitFor({ state: "detached" });
 
     await stage.askOutside("stop");
     await page.getByText("The service can't be reached").waitFor();

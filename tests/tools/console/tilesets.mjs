@@ -205,7 +205,7 @@ export default async function play(stage, wanted) {
         await loaded(other);
         seen.overflows.push((await stage.overflow(other)) > 0);
         await stage.shot(other, `tileset-${name}`);
-        seen.axe[name] = await stage.axe(other);
+        if (name !== "tablet") seen.axe[name] = await stage.axe(other); // between the others
         await other.context().close();
     }
     const narrow = await stage.page("#/tilesets", { size: "phone", theme: "dark" });

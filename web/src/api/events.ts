@@ -47,10 +47,21 @@ export function followEvents(): void {
   document.addEventListener("visibilitychange", () => {
     visible.value = !document.hidden;
   });
+  const online = signal(navigator.onLine);
+  const hear = () => {
+    online.value = navigator.onLine;
+  };
+  addEventListener("online", hear);
+  addEventListener("offline", hear);
   let followed: string | undefined;
   effect(() => {
     if (key.value !== followed) lastId = undefined;
     followed = key.value;
+    if (!online.value) {
+      liveness.value = "away";
+      reachable.value = false;
+      return;
+    }
     if (!key.value || !visible.value) return;
     const controller = new AbortController();
     void follow(controller.signal).catch(() => undefined);

@@ -6,7 +6,7 @@ import { type Route, routeOf } from "./routes";
 
 export function PlaceList({ current }: { current: Route["place"] }) {
   return (
-    <nav class="places" aria-label="Places">
+    <div class="places">
       {places.map(({ place, name, path, icon, counts, count }) => (
         <a
           key={place}
@@ -24,6 +24,6 @@ export function PlaceList({ current }: { current: Route["place"] }) {
           )}
         </a>
       ))}
-    </nav>
+    </div>
   );
 }

@@ -17,13 +17,13 @@ export function Shell({ current, children }: { current: Route["place"]; children
       <button type="button" class="skip button" onClick={() => document.getElementById("page-title")?.focus()}>
         Skip to the page
       </button>
-      <div class="side">
+      <nav class="side" aria-label="Places">
         <a class="brand" href={href("/")}>
           <Logo />
           <span>Tessera</span>
         </a>
         <PlaceList current={current} />
-      </div>
+      </nav>
       <header class="top">
         <h1 id="page-title" tabIndex={-1}>
           {above && (

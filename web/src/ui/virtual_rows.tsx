@@ -6,8 +6,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 interface VirtualRowsProps {
   count: number;
   height: number;
-  /** Draws one row; its root takes the style. */
-  row(index: number, style: { transform: string; height: string }): ComponentChildren;
+  /** Draws one row; its root takes the style, and the key: what scrolls out of sight is used again for what comes in. */
+  row(index: number, style: { transform: string; height: string }, key: number): ComponentChildren;
   /** Called with the last row in sight, for lists that load as they are scrolled. */
   reached?(last: number): void;
   class?: string;
@@ -49,9 +49,10 @@ export function VirtualRows({ count, height, row, reached, class: name = "", rol
   const last = Math.min(range.last, count);
   useEffect(() => reached?.(last), [last, reached]);
 
+  const pool = Math.max(1, range.last - range.first);
   const rows: ComponentChildren[] = [];
   for (let index = Math.min(range.first, Math.max(0, count - 1)); index < last; index += 1) {
-    rows.push(row(index, { transform: `translateY(${index * height}px)`, height: `${height}px` }));
+    rows.push(row(index, { transform: `translateY(${index * height}px)`, height: `${height}px` }, index % pool));
   }
   return (
     <div ref={box} class={`virtual ${name}`} role={role} style={{ height: `${count * height}px` }}>

@@ -1,12 +1,13 @@
 // A time, relative to now, with the exact one on hover.
 import { useComputed, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { now } from "../app/clock";
 import { ago, exact } from "./format";
 
 export function When({ at }: { at: string }) {
   const time = useSignal(at);
-  useEffect(() => {
+  // Rows are used again for other jobs while one scrolls: the time changes in the same frame.
+  useLayoutEffect(() => {
     time.value = at;
   }, [at, time]);
   // Only the text follows the clock: what is around it is not drawn again.

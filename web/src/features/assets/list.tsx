@@ -89,9 +89,9 @@ export default function AssetsPage() {
           count={Math.ceil(rows.length / columns)}
           height={rowHeight}
           reached={reached}
-          row={(index, style) => (
+          row={(index, style, key) => (
             <div
-              key={index}
+              key={key}
               role="listitem"
               class="asset-row"
               style={{ ...style, gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}

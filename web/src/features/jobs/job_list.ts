@@ -100,6 +100,9 @@ key.subscribe(() => {
   kept = undefined;
 });
 
+/** A job as the list has it, which tells more than the job's own route: what it cost. */
+export const listedJob = (id: string): AnyJob | undefined => kept?.rows.peek()?.find((job) => job.id === id);
+
 /** The list that was shown last, as it was, where it is asked for again; it has been kept up to date by events. */
 export function rowsOf(filters: Filters): JobRows {
   if (kept && JSON.stringify(kept.filters) === JSON.stringify(filters)) return kept;

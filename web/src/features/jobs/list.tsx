@@ -79,9 +79,9 @@ export default function JobsPage() {
             count={rows.length}
             height={isPhone.value ? 68 : 57}
             reached={reached}
-            row={(index, style) => {
+            row={(index, style, key) => {
               const job = rows[index];
-              return job && <JobRow key={job.id} job={job} index={index} style={style} />;
+              return job && <JobRow key={key} job={job} index={index} style={style} />;
             }}
           />
         </div>

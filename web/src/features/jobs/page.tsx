@@ -21,6 +21,7 @@ import { StatePill } from "../../ui/state_pill";
 import { ArtifactPart } from "./artifact_part";
 import { FailureCard } from "./failure_card";
 import { tilesetOf } from "./filters";
+import { listedJob } from "./job_list";
 import { OptionsTable } from "./options_table";
 import styles from "./page.css?url";
 import { requestFor } from "./request_for";
@@ -36,7 +37,7 @@ interface Read {
 export default function JobPage({ id }: { id: string }) {
   const { value, error, set, reload } = useResource<Read>(id, async (signal) => {
     const { value: job, headers } = await requestWithHead<Job>(`v1/jobs/${id}`, { signal });
-    return { job, requestId: headers.get("X-Request-ID") ?? undefined };
+    return { job: { ...listedJob(id), ...job }, requestId: headers.get("X-Request-ID") ?? undefined };
   });
   const job = value?.job;
   useTitle(job ? job.operation : "Job", { name: "Jobs", href: href("/jobs") });

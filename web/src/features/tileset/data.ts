@@ -54,7 +54,7 @@ export class TilesetData {
     return this.#error;
   }
 
-  /** Reads it again. Two who ask at once share the reading only if neither could miss something by it. */
+  /** Reads it again, after a reading that is under way: that one may have begun too early. */
   async refresh(): Promise<void> {
     const before = this.#reading;
     const reading = (async () => {

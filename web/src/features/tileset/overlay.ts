@@ -78,10 +78,15 @@ function eachTouched(
   }
 }
 
+const blank = new WeakSet<HTMLCanvasElement>();
+
 export function drawOverlay(canvas: HTMLCanvasElement, shape: Shape, view: View, drawn: Drawn, colours: Colours): void {
   const density = window.devicePixelRatio || 1;
   const width = Math.round(view.width * density);
   const height = Math.round(view.height * density);
+  const nothing = !drawn.grid && drawn.patches.length === 0 && !drawn.flash;
+  // A canvas that is touched is painted anew: while there is nothing to draw it is left alone.
+  if (nothing && blank.has(canvas)) return;
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
     canvas.height = height;
@@ -90,7 +95,11 @@ export function drawOverlay(canvas: HTMLCanvasElement, shape: Shape, view: View,
   if (!context) return;
   context.setTransform(density, 0, 0, density, 0, 0);
   context.clearRect(0, 0, view.width, view.height);
-  if (!drawn.grid && drawn.patches.length === 0 && !drawn.flash) return;
+  if (nothing) {
+    blank.add(canvas);
+    return;
+  }
+  blank.delete(canvas);
   const zoom = zoomOf(shape, view.scale, density);
   const side = sideOf(shape, zoom, view);
   const right = view.left + shape.width * view.scale;

@@ -1,6 +1,7 @@
 // One tileset: the picture with its patches at the left, what can be done with it at the right.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { isNotFound } from "../../api/errors";
+import { notify } from "../../app/notices";
 import { place as address, go, href } from "../../app/router";
 import { useTitle } from "../../app/title";
 import { EmptyState } from "../../ui/empty_state";
@@ -69,6 +70,12 @@ function Shown({ id, what, data, editor }: { id: string; what: string; data: Til
   const isNewest = shown.version === newest.version;
 
   useEffect(() => editor.keepWithin(newest), [newest.version]);
+  useEffect(() => {
+    const asked = query.get("version") ?? query.get("beside");
+    if (asked && !versionOf(history, asked)) {
+      void notify({ text: `There is no version ${asked} of this tileset any more: this is version ${shown.version}.` });
+    }
+  }, []);
 
   /** What the address says of the page; versions step in the history of the browser, movement does not. */
   const say = (change: { version?: number; beside?: number | undefined; grid?: boolean }, replace = false) => {

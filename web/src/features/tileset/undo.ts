@@ -46,7 +46,20 @@ async function pixelsOf(
       bitmap.close();
     }
   }
+  if (version.format !== "jpeg" && !isOpaque(context)) {
+    throw new Error("pixels that were transparent can't be put back: patches lie over what is there");
+  }
   return canvas.convertToBlob({ type: "image/png" });
+}
+
+// In strips: all of a large patch at once would take as much memory again.
+function isOpaque(context: OffscreenCanvasRenderingContext2D): boolean {
+  const { width, height } = context.canvas;
+  for (let top = 0; top < height; top += 256) {
+    const { data } = context.getImageData(0, top, width, Math.min(256, height - top));
+    for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return false;
+  }
+  return true;
 }
 
 /** The patches that put back what the newest version covered. */

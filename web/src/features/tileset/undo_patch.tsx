@@ -26,7 +26,7 @@ export function UndoPatch({ history, editor, tilesetId, published }: Properties)
       title: `Take back version ${version.version}`,
       text:
         `Versions are never taken away. What version ${version.version - 1} showed there is published again as version ${version.version + 1}, ` +
-        `for ${count(creditsOf(version.patches ?? []), "credit")}. In jpeg the pixels are encoded once more.`,
+        `for ${count(creditsOf(version.patches ?? []), "credit")}. Only png puts back the very same pixels.`,
       action: `Publish v${version.version + 1}`,
       async run() {
         const job = await editor.submit(await undoing(tilesetId, history, new AbortController().signal));

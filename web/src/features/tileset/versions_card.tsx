@@ -57,7 +57,7 @@ export function VersionsCard({ history, shown, beside, show, compare, editor, ti
               aria-pressed={playing}
               onClick={() => setPlaying(!playing)}
             >
-              <Icon name={playing ? "pause" : "retry"} />
+              {playing ? <Icon name="pause" /> : <PlaySign />}
             </button>
             <button
               type="button"
@@ -124,4 +124,12 @@ export function VersionsCard({ history, shown, beside, show, compare, editor, ti
 function wordsOf(version: Version): string {
   const size = version.patches && version.job?.artifacts[0]?.byte_size;
   return [changeOf(version), size ? bytes(size) : ""].filter(Boolean).join(" · ");
+}
+
+function PlaySign() {
+  return (
+    <svg class="icon" width="16" height="16" viewBox="0 0 16 16" fill="currentColor" aria-hidden="true">
+      <path d="M5 3.2v9.6L12.6 8Z" />
+    </svg>
+  );
 }
