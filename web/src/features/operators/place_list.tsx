@@ -12,7 +12,7 @@ export function OperatorPlaceList({ current }: Current) {
   const shown = isPhone.value ? operatorPlaces.slice(0, placesOnPhone) : operatorPlaces;
   const others = isPhone.value ? operatorPlaces.slice(placesOnPhone) : [];
   return (
-    <nav class="places" aria-label="Places">
+    <div class="places">
       {shown.map((link) => (
         <PlaceAnchor key={link.place} link={link} current={current} />
       ))}
@@ -37,7 +37,7 @@ export function OperatorPlaceList({ current }: Current) {
           )}
         </Popup>
       )}
-    </nav>
+    </div>
   );
 }
 

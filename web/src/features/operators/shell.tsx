@@ -20,7 +20,7 @@ export function OperatorShell({ current, children }: ShellProps) {
       <button type="button" class="skip button" onClick={() => document.getElementById("page-title")?.focus()}>
         Skip to the page
       </button>
-      <div class="side">
+      <nav class="side" aria-label="Places">
         <a class="brand" href={href("/operators")}>
           <Logo />
           <span>
@@ -28,7 +28,7 @@ export function OperatorShell({ current, children }: ShellProps) {
           </span>
         </a>
         <OperatorPlaceList current={current} />
-      </div>
+      </nav>
       <header class="top">
         <h1 id="page-title" tabIndex={-1}>
           {above && (

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { ask } from "../../../app/dialogs";
 import { useResource } from "../../../app/resource";
 import { ErrorCard } from "../../../ui/error_card";
-import { count } from "../../../ui/format";
+import { number } from "../../../ui/format";
 import { When } from "../../../ui/when";
 import { listKeys, revokeKey } from "../api/calls";
 import type { AccountDetails, ApiKey } from "../api/types";
@@ -54,7 +54,7 @@ export function KeyPart({ account, reloadAccount }: KeyPartProps) {
     <section class="stack" aria-label="Keys">
       <div class="row">
         <h2>
-          Keys <span class="muted op-head-count">{count(account.keys.active, "works", "work")}</span>
+          Keys <span class="muted op-head-count">{number(account.keys.active)} active</span>
         </h2>
         <span class="push" />
         {!isGone && (

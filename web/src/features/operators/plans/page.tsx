@@ -13,7 +13,7 @@ import { Pill } from "../parts/pill";
 import { limitRows } from "./limits";
 
 const price = ({ billing_amount_minor, billing_interval }: OperatedPlan) =>
-  billing_amount_minor === 0 ? "free" : `${number(billing_amount_minor / 100)} a ${billing_interval}`;
+  billing_amount_minor === 0 ? "free" : `${number(billing_amount_minor / 100)} ${billing_interval}`;
 
 export default function PlansPage() {
   useTitle("Plans");

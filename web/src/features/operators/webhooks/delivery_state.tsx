@@ -9,4 +9,4 @@ export function DeliveryState({ delivery }: { delivery: Delivery }) {
 }
 
 export const lastAnswer = ({ last_status, last_error }: Delivery): string =>
-  last_error ?? (last_status === null ? "not tried yet" : `answered ${last_status}`);
+  last_status !== null ? `answered ${last_status}` : (last_error ?? "not tried yet");

@@ -51,7 +51,7 @@ export function DeliveryTable({ deliveries, endpoints, replayed }: DeliveryTable
                 <button
                   type="button"
                   class="button small op-above"
-                  aria-label={`Send ${delivery.type} again`}
+                  aria-label={`Replay ${delivery.type}`}
                   onClick={() => void replay(delivery).then((next) => next && replayed(next))}
                 >
                   Replay
