@@ -45,7 +45,7 @@ class Account:
 def service():
     """Uploads in short windows, so that a queue meets the rate limit and the test does not take a minute."""
     with temporary_folder() as path:
-        settings = {"rate_limits.window": "2s", "rate_limits.uploads": "12"}
+        settings = {"rate_limits.window": "2s", "rate_limits.uploads": "10"}
         for name in ("account", "job_submissions", "job_reads", "artifact_reads", "asset_reads", "job_lists", "tileset_reads"):
             settings[f"rate_limits.{name}"] = "0"
         shared = Service(path / "data", settings=settings).start()
@@ -109,6 +109,7 @@ def test_an_upload_of_thirty_files_keeps_the_rate_limit(service):
     assert "notes.txt is no picture" in told["named"]
     assert told["busy"] == 0 and told["rates"].count(201) == 30
     assert told["rates"].count(429) == 0, "the queue waits before it is told to"
+    assert told["held"] or told["fewest"] >= 2, "and says that it does"
     assert "broken.png" in told["broken"]
     assert "30" in told["count"]
     assert len(service.get("/v1/assets?limit=100", key=account.key).json()["assets"]) == 30

@@ -13,8 +13,8 @@ namespace {
 constexpr std::string_view page_name = "index.html";
 constexpr std::string_view asset_folder = "console/assets/";
 
-// Scripts, styles and pictures of our own and nothing else: no inline code, no other host, no frame around us. Tiles and
-// previews that need the key are fetched by the page and shown as its own objects (blob:).
+// Scripts, styles and pictures of our own and nothing else: no inline code, no other host, no frame around us. Tiles
+// and previews that need the key are fetched by the page and shown as its own objects (blob:).
 constexpr std::string_view policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

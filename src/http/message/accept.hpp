@@ -12,8 +12,8 @@ namespace tessera::http {
 // neither: clients that send one have always got JSON.
 bool accepts_problem_details(std::span<const HeaderView> headers);
 
-// Whether `Accept` names text/html, as that of a browser does that goes to an address. A wildcard does not name it: scripts,
-// pictures and programs send one.
+// Whether `Accept` names text/html, as that of a browser does that goes to an address. A wildcard does not name it:
+// scripts, pictures and programs send one.
 bool accepts_html(std::span<const HeaderView> headers);
 
 // Whether `Accept-Encoding` names this coding.

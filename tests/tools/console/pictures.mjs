@@ -7,7 +7,7 @@ function drawn() {
         ["#0b3954", "#087e8b", "#bfd7ea", "#ff5a5f"], ["#22223b", "#4a4e69", "#c9ada7", "#f2e9e4"], ["#264653", "#2a9d8f", "#e9c46a", "#e76f51"],
         ["#03071e", "#9d0208", "#f48c06", "#ffba08"], ["#10002b", "#5a189a", "#c77dff", "#e0aaff"], ["#081c15", "#2d6a4f", "#74c69d", "#d8f3dc"],
     ];
-    const width = 1800, height = 1200;
+    const width = 1500, height = 1000;
     return Promise.all(palettes.map(async (colours, turn) => {
         const canvas = new OffscreenCanvas(width, height), pen = canvas.getContext("2d");
         const sky = pen.createLinearGradient(0, 0, width * 0.3, height);
@@ -52,7 +52,7 @@ export default async function play(stage, { url, key, folder }) {
     await run({ asset_id: assets[2], operation: "resize", options: { width: 1600, height: 900, fit: "cover" } });
     const tileset_id = tile.artifacts[0].metadata.tileset_id;
     await run({ operation: "tile_patch", options: { tileset_id, patches: [{ x: 600, y: 300, width: 320, height: 240, color: "#ffba08" }] } });
-    await run({ asset_id: assets[4], operation: "optimize", options: { format: "webp" } });
+    await run({ asset_id: assets[4], operation: "optimize", options: { quality: 60 } });
     await run({ asset_id: assets[5], operation: "resize", options: { height: 480, format: "png" } });
     await run({ asset_id: assets[0], operation: "resize", options: { width: 800, format: "webp" } });
 

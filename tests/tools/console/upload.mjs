@@ -3,15 +3,26 @@ export default async function play(stage, { files, damaged }) {
     stage.expected.push(/status of 415/, /status of 429/);
     const page = await stage.page("#/upload");
     const rates = [];
-    page.on("response", (response) => response.url().endsWith("/v1/assets") && response.request().method() === "POST" && rates.push(response.status()));
+    let fewest = Number.POSITIVE_INFINITY;
+    page.on("response", (response) => {
+        if (!response.url().endsWith("/v1/assets") || response.request().method() !== "POST") return;
+        rates.push(response.status());
+        fewest = Math.min(fewest, Number(response.headers()["ratelimit-remaining"]));
+    });
+    // Whether it was said that the queue waits: on a slow machine no window is ever used up.
+    await page.evaluate(() => {
+        globalThis.heldSeen = false;
+        new MutationObserver(() => { globalThis.heldSeen ||= /for the rate limit/.test(document.body.textContent); })
+            .observe(document.body, { subtree: true, childList: true, characterData: true });
+    });
     const chosen = files.map((base64, index) => ({ name: `picture-${index}.png`, mimeType: "image/png", buffer: Buffer.from(base64, "base64") }));
     const field = page.getByLabel("Files", { exact: true });
 
     await field.setInputFiles([...chosen, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("no picture") }]);
     const named = await page.getByRole("alert").innerText();
-    await page.getByText(/for the rate limit/).waitFor();
     await stage.shot(page, "upload-waiting");
-    await page.waitForFunction((count) => [...document.querySelectorAll(".upload-state")].filter((state) => state.textContent === "stored").length === count, chosen.length);
+    await page.waitForFunction((count) => [...document.querySelectorAll(".upload-state")].filter((state) => state.textContent === "stored").length === count, chosen.length, { timeout: 60_000 });
+    const held = await page.evaluate(() => globalThis.heldSeen);
     const busy = await page.getByText(/ to go/).count();
     await stage.shot(page, "upload");
 
@@ -21,5 +32,5 @@ export default async function play(stage, { files, damaged }) {
     await page.getByRole("button", { name: "Retry" }).waitFor();
     const broken = await page.locator(".upload-row").first().innerText();
     const count = await page.getByRole("link", { name: /^Assets/ }).innerText();
-    return { named, busy, broken, count, rates };
+    return { named, busy, broken, count, rates, held, fewest };
 }

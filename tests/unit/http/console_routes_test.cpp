@@ -95,8 +95,8 @@ TEST_F(ConsoleRoutes, TheSmallestEncodingThatTheClientTakesIsSent) {
 }
 
 TEST_F(ConsoleRoutes, WhatTheBrowserHasIsNotSentAgain) {
-    const Response known = page(
-        Asked().header("Accept", browser).header("Accept-Encoding", "br").header("If-None-Match", "\"aa-br\""));
+    const Response known =
+        page(Asked().header("Accept", browser).header("Accept-Encoding", "br").header("If-None-Match", "\"aa-br\""));
     EXPECT_EQ(known.status, 304);
     EXPECT_EQ(text_of(known), "");
 }

@@ -23,7 +23,7 @@ export function checksOf(operation: string, options: Options, asset: Asset | und
   if (operation === "resize" && asset) {
     const out = resizedTo(asset, options);
     if (out) {
-      add("longest edge of the result", Math.max(out.width, out.height), limitOf("max_output_edge_pixels"), "px");
+      add("longest edge", Math.max(out.width, out.height), limitOf("max_output_edge_pixels"), "px");
       add("size of the result", megapixels(out.width * out.height), limitOf("max_output_megapixels"), "MP");
     }
   }
