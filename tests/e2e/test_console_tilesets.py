@@ -6,10 +6,10 @@ import re
 import pytest
 from archives import vips
 from browser import look
-from pictures import png
 from service import request_path, upload
 from test_console import SCREENSHOTS, play
 from tilesets import run_job, tileset_of
+from upload_samples import encoded
 
 WIDTH, HEIGHT, MAX_ZOOM = 2400, 1600, 4
 
@@ -80,10 +80,7 @@ def test_the_elements_alone():
 
 
 def test_compare(service, key, asset):
-    small = upload(service, key, png(90, 60), "small.png").json()["id"]
-    made = run_job(service, key, "resize", {"width": 80, "format": "jxl"}, small)
-    address = service.get(f"/v1/artifacts/{made['artifacts'][0]['id']}", key=key).json()["download_url"]
-    strange = upload(service, key, service.get(request_path(address)).body, "strange.jxl").json()["id"]
+    strange = upload(service, key, encoded(".heic"), "strange.heic").json()["id"]
     previews = service.get(f"/v1/assets/{strange}/preview", key=key).status == 200
     jobs = {
         "strange": run_job(service, key, "resize", {"width": 60, "format": "webp"}, strange),

@@ -79,7 +79,7 @@ export default async function play(stage, wanted) {
     // What the browser can't decode is said, and shown by the service's preview where there is one.
     stage.expected.push(/status of 404/);
     const strange = await open(wanted.strange);
-    await strange.getByText("This browser can't show jxl").first().waitFor();
+    await strange.getByText("This browser can't show heif").first().waitFor();
     seen.strange = await strange.locator(".caption").allInnerTexts();
     await strange.context().close();
 
