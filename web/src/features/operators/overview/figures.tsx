@@ -28,7 +28,7 @@ export function Figures({ overview, samples }: { overview: Overview; samples: re
         name="Jobs"
         value={rate(last.jobs)}
         unit="per minute"
-        note="ended, over the last minute"
+        note="over the last minute"
         values={line(({ jobs }) => jobs)}
       />
       <Figure
@@ -43,7 +43,7 @@ export function Figures({ overview, samples }: { overview: Overview; samples: re
         name="Requests"
         value={rate(last.requests)}
         unit="per second"
-        note="all routes, over the last minute"
+        note="over the last minute"
         values={line(({ requests }) => requests)}
       />
     </section>

@@ -6,7 +6,7 @@ import type { ServiceNode } from "../api/types";
 import { Pill } from "../parts/pill";
 import { rate } from "./rate";
 
-const roles = { api: "takes requests", worker: "runs jobs", both: "takes requests, runs jobs" } as const;
+const roles = { api: "API", worker: "worker", both: "API and worker" } as const;
 
 export function NodeCard({ node }: { node: ServiceNode }) {
   const { engines, folds, rates } = node;
@@ -19,7 +19,7 @@ export function NodeCard({ node }: { node: ServiceNode }) {
           </h3>
           <p class="muted small-text">
             {roles[node.role] ?? node.role}
-            {node.this_node && ", answers you"}
+            {node.this_node && ", the one that answers you"}
           </p>
         </div>
         {node.alive ? <Pill tone="good">alive</Pill> : <Pill tone="bad">silent</Pill>}

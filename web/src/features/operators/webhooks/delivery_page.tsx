@@ -83,7 +83,9 @@ export default function DeliveryPage({ id }: { id: string }) {
                       <When key="when" at={entry.at} />,
                       span(entry.duration_ms),
                       <>
-                        {entry.error ? <span class="bad-text">{entry.error}</span> : <span>status {entry.status}</span>}
+                        <span class={entry.error ? "bad-text" : undefined}>
+                          {entry.status === null ? entry.error : `status ${entry.status}`}
+                        </span>
                         {entry.response && <pre class="op-response">{entry.response}</pre>}
                       </>,
                     ]}
