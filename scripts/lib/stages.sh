@@ -48,21 +48,36 @@ stage_openapi() {
   rm -f "$document"
 }
 
-# Most of both suites is waiting, so that they run side by side; what fails is tried once more, alone.
+# Most of these tests is waiting, so that they run side by side, in three shares of about the same length; what fails is tried
+# once more, alone.
 stage_e2e() {
-  local pytest=(/usr/bin/python3 -m pytest -c tests/e2e/pytest.ini) suite status=0
-  "${pytest[@]}" -o cache_dir="$PWD/build/pytest-faults" tests/faults >build/release/faults.log 2>&1 &
+  local files=(tests/e2e/test_*.py) first=() second=() share status=0 number
+  for number in "${!files[@]}"; do
+    if ((number % 2)); then first+=("${files[number]}"); else second+=("${files[number]}"); fi
+  done
+  run_share faults tests/faults >build/release/faults.log 2>&1 &
   local faults=$!
-  "${pytest[@]}" -o cache_dir="$PWD/build/pytest-e2e" tests/e2e || status=1
+  run_share first "${first[@]}" >build/release/e2e.log 2>&1 &
+  local beside=$!
+  run_share second "${second[@]}" || status=1
+  wait "$beside" || status=1
   wait "$faults" || status=1
-  cat build/release/faults.log
+  cat build/release/e2e.log build/release/faults.log
   [[ $status -ne 0 ]] || return 0
   printf '\nTried again, alone:\n'
-  for suite in e2e faults; do
-    "${pytest[@]}" -o cache_dir="$PWD/build/pytest-$suite" --last-failed --last-failed-no-failures none "tests/$suite" ||
-      [[ $? -eq 5 ]] || return 1  # 5: of this suite nothing had failed
+  for share in first second faults; do
+    local tests=("${first[@]}")
+    [[ $share != second ]] || tests=("${second[@]}")
+    [[ $share != faults ]] || tests=(tests/faults)
+    run_share "$share" --last-failed --last-failed-no-failures none "${tests[@]}" ||
+      [[ $? -eq 5 ]] || return 1  # 5: of this share nothing had failed
   done
   printf 'DOUBTFUL: what is named above as failed first passed then\n'
+}
+
+# A share remembers by its name which of its tests failed.
+run_share() {
+  /usr/bin/python3 -m pytest -c tests/e2e/pytest.ini -o cache_dir="$PWD/build/pytest-$1" "${@:2}"
 }
 
 # Any report of a sanitizer ends its program, and so fails its test. Both presets run to their end, whatever the first
