@@ -45,12 +45,14 @@ void Uploads::end(const std::string& sha256, const Result<Uploaded, Refusal>& re
 }
 
 void Uploads::ask(const std::filesystem::path& file, const FileMark& mark, const std::string& asset_id) {
-    calls_.send(Lane::others, service_.get("/v1/assets/" + asset_id), [this, file, mark, asset_id](const Answer& answer) {
-        if (auto asset = object_of(answer)) return end(mark.sha256, Uploaded{asset_id, true, std::move(*asset)});
-        if (answer.status != 404) return end(mark.sha256, refusal_of(answer));
-        forget(mark.sha256);
-        send(file, mark);
-    });
+    calls_.send(Lane::others, service_.get("/v1/assets/" + asset_id),
+                [this, file, mark, asset_id](const Answer& answer) {
+                    if (auto asset = object_of(answer))
+                        return end(mark.sha256, Uploaded{asset_id, true, std::move(*asset)});
+                    if (answer.status != 404) return end(mark.sha256, refusal_of(answer));
+                    forget(mark.sha256);
+                    send(file, mark);
+                });
 }
 
 void Uploads::send(const std::filesystem::path& path, const FileMark& mark) {
