@@ -1,6 +1,6 @@
 // Which version a tile comes from: what a patch did not touch keeps the name and the address that it had.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import test from "node:test";
 import { between, changeOf, type Version, versionOfTile } from "../src/features/tileset/history";
 import { addressesOf } from "../src/features/tileset/tile_addresses";
 

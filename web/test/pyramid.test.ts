@@ -1,6 +1,6 @@
 // The arithmetic of tiles: that of src/tiles/archive/xyz.cpp, which decides what a patch really writes.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import test from "node:test";
 import {
   countUnion,
   creditsOf,

@@ -1,6 +1,6 @@
 // Editing a rectangle: it is always of whole pixels, of one at least, and on the picture.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import test from "node:test";
 import { arrow, fromCorners, handles, moved, resized, withNumber } from "../src/features/tileset/rectangle";
 
 const bounds = { width: 100, height: 80 };

@@ -1,6 +1,6 @@
 // Where a picture lies in its frame: it fits, it scales around a point, and it can't be lost.
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import test from "node:test";
 import { bounded, centred, fitting, scaledAround, typed, within } from "../src/elements/zoom_frame";
 import { asCurl, encodingOf, fileName } from "../src/features/compare/encoding";
 

@@ -66,6 +66,10 @@ class CountedStore final : public metadata::Store {
     metadata::Lists& lists() override { return real_.lists(); }
     metadata::Deletions& deletions() override { return real_.deletions(); }
     metadata::Webhooks& webhooks() override { return real_.webhooks(); }
+    metadata::Operators& operators() override { return real_.operators(); }
+    metadata::OperatorViews& operator_views() override { return real_.operator_views(); }
+    metadata::DailyUse& daily_use() override { return real_.daily_use(); }
+    metadata::Nodes& nodes() override { return real_.nodes(); }
     metadata::RateCounters* rate_counters() override { return real_.rate_counters(); }
     metadata::SigningSecrets* signing_secrets() override { return real_.signing_secrets(); }
     std::unique_ptr<metadata::Subscription> on_jobs_available(std::function<void()> callback) override {

@@ -263,7 +263,7 @@ TEST_F(UploadServiceTest, AScannerSeesTheWholeFileFirstAndItsWordIsFinal) {
     EXPECT_EQ(fake_scanner.scanned, 7000U);
 
     prober.seen_size = 0;
-    for (const ErrorCode code : {ErrorCode::upload_rejected, ErrorCode::scanning_unavailable}) {
+    for (const ErrorCode code : {ErrorCode(ErrorCode::upload_rejected), ErrorCode(ErrorCode::scanning_unavailable)}) {
         fake_scanner.answer = Error{code, "no", ""};
         EXPECT_EQ(upload(png(8000)).error().code, code);
         EXPECT_EQ(prober.seen_size, 0U) << "nothing parses what was not cleared";
