@@ -117,7 +117,7 @@ def test_usage_by_day(service):
     usage = answer.json()
     today = datetime.datetime.now(datetime.timezone.utc).date()
     assert [day["date"] for day in usage["days"]][-1] in (str(today), str(today - datetime.timedelta(1)))
-    assert len(usage["days"]) == 3 and usage["to"] == usage["days"][-1]["date"] and usage["from"] == usage["days"][0]["date"]
+    assert len(usage["days"]) == 3 and usage["last_day"] == usage["days"][-1]["date"] and usage["first_day"] == usage["days"][0]["date"]
     totals = usage["totals"]
     assert totals["jobs"] == [
         {"operation": "resize", "submitted": 1, "succeeded": 1, "failed": 0, "cancelled": 0, "processing_credits": 1}

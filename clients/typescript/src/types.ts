@@ -637,8 +637,8 @@ export interface UsageSums {
 
 /** Days are in UTC; the last is today. */
 export interface UsageHistory {
-  from: string;
-  to: string;
+  first_day: string;
+  last_day: string;
   days: unknown[];
   totals: UsageSums;
 }

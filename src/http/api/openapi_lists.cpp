@@ -159,10 +159,10 @@ constexpr std::string_view list_schemas = R"json({
 "UsageHistory": {
   "type": "object",
   "description": "Days are in UTC; the last is today.",
-  "required": ["from", "to", "days", "totals"],
+  "required": ["first_day", "last_day", "days", "totals"],
   "properties": {
-    "from": {"type": "string", "format": "date"},
-    "to": {"type": "string", "format": "date"},
+    "first_day": {"type": "string", "format": "date"},
+    "last_day": {"type": "string", "format": "date"},
     "days": {"type": "array", "items": {
       "allOf": [
         {"$ref": "#/components/schemas/UsageSums"},
@@ -195,7 +195,7 @@ constexpr std::string_view list_schemas = R"json({
 
 constexpr std::string_view list_examples = R"json({
 "UsageHistory": {
-  "from": "2026-03-01", "to": "2026-03-01",
+  "first_day": "2026-03-01", "last_day": "2026-03-01",
   "days": [{
     "date": "2026-03-01",
     "jobs": [{"operation": "tile", "submitted": 2, "succeeded": 1, "failed": 0, "cancelled": 0, "processing_credits": 24}],

@@ -37,8 +37,8 @@ json::object shown(const UsageHistory& history) {
         for (auto& field : shown(day.sums)) one.emplace(field.key(), std::move(field.value()));
         days.push_back(std::move(one));
     }
-    return {{"from", text_of(history.days.front().date)},
-            {"to", text_of(history.days.back().date)},
+    return {{"first_day", text_of(history.days.front().date)},
+            {"last_day", text_of(history.days.back().date)},
             {"days", std::move(days)},
             {"totals", shown(history.totals)}};
 }

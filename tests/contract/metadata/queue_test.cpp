@@ -74,7 +74,7 @@ TEST_P(QueueContract, AJobKeepsTheTraceOfItsRequestThroughAllItsAttemptsAndRepla
     Submission again = made;
     again.job.id = Uuid::time_ordered();
     again.job.trace = "00-11111111111111111111111111111111-2222222222222222-01";
-    EXPECT_EQ(submit(again).trace, made.job.trace) << "the first submission's";
+    EXPECT_EQ(must(store->jobs().submit(again)).job->trace, made.job.trace) << "the first submission's";
     const ClaimedJob first = claim_one();
     EXPECT_EQ(first.job.trace, made.job.trace);
     EXPECT_EQ(fail(first, JobErrorCode::engine_crashed, Millis(0)), FailAnswer::retried);

@@ -647,7 +647,7 @@ class UsageSums(TypedDict):
 class UsageHistory(TypedDict):
     """Days are in UTC; the last is today."""
 
-    from: str
-    to: str
+    first_day: str
+    last_day: str
     days: list[Any]
     totals: UsageSums
