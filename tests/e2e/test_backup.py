@@ -91,10 +91,17 @@ class Busy:
             number += 1
             spot = patch(number * 30 % 470, number * 20 % 470, 40, 40, color=f"#{number % 256:02x}8000")
             job = run_patch(self.service, self.key, tileset, spot)
-            # Nobody else patches it: what is current is what this job made, folded or not.
-            tiles = [self.service.get(f"/v1/tilesets/{tileset}/xyz/{z}/{x}/{y}.png", key=self.key) for z, x, y in TILES]
-            assert [tile.status for tile in tiles] == [200] * len(TILES), tiles
-            self.shown.append((job, [tile.body for tile in tiles]))
+            self.shown.append((job, self._tiles_of(job)))
+
+    def _tiles_of(self, job):
+        """Of the version that this job made, folded or not: nobody else patches it, so it stays current meanwhile."""
+
+        def read():
+            now = self.service.get(f"/v1/jobs/{job['id']}", key=self.key).json()  # an address lives for a second
+            tiles = [self.service.get(tile_path(now, *name)) for name in TILES]
+            return [tile.body for tile in tiles] if all(tile.status == 200 for tile in tiles) else None
+
+        return wait_until(read, "tiles of a version")
 
 
 def resized(service, key, number):

@@ -15,6 +15,7 @@ from pictures import png
 from service import BINARY, PATIENCE, Service, upload, wait_until
 from tilesets import run_job, tileset_of
 
+PASSWORD = "correct horse battery staple\n"
 KEY_ID = "01a1dd2e-c26e-7506-ab6a-956cc5fd96e6"
 TILESET_ID = "01a1dd2e-c250-768d-a4a8-21aaf6c9e74d"
 ENDPOINT_ID = "01a1dd2e-c26e-7506-ab6a-956cc5fd96e7"
@@ -85,6 +86,7 @@ def template(tmp_path_factory):
     (folder / "tessera.toml").write_text('[data]\ndir = "tessera-data"\n')
     (folder / "copy-all.sh").write_text("true\n")
     (folder / "key.txt").write_text(key + "\n")
+    (folder / "password.txt").write_text(PASSWORD)
     (folder / "pictures").mkdir()
     shutil.copy(folder / "map.png", folder / "pictures")
     return folder
@@ -100,6 +102,10 @@ def place(template, folder, request):
         (folder / "place" / "cluster.toml").write_text(
             f'[data]\ndir = "node"\n[metadata]\nurl = "{database.url}"\n[blobs]\nurl = "file:shared"\n'
         )
+    if re.match("admin operator (password|remove|revoke|sessions)", request.node.callspec.id):
+        for name in ("anna", "ben", "carla"):
+            line = [str(BINARY), "admin", "operator", "create", name]
+            subprocess.run(line, check=True, input=PASSWORD, text=True, cwd=folder / "place", stdout=subprocess.DEVNULL)
     return folder / "place"
 
 
@@ -132,7 +138,9 @@ def run_example(line, place, environment):
     words = line.split("#")[0].split()[1:]
     ready = serves(words)
     if ready is None:
-        done = subprocess.run(["sh", "-c", line], capture_output=True, text=True, timeout=PATIENCE * 4, cwd=place, env=environment)
+        done = subprocess.run(
+            ["sh", "-c", line], input=PASSWORD, capture_output=True, text=True, timeout=PATIENCE * 4, cwd=place, env=environment
+        )
         assert done.returncode == 0, (line, done.stderr)
         return
     line = re.sub(r":80\d\d\b", ":0", line.split("#")[0])

@@ -137,12 +137,12 @@ void add_operator_commands(CLI::App& admin, AdminSession& session) {
         command->add_option("NAME", given->name, "The operator's name")->required();
         if (takes_password) command->add_flag("--generate", given->generate, "Make a password and show it, this once");
         command->callback([&session, given, action] { action(session, *given); });
-        const std::string example = "tessera admin operator " + std::string(name) + " anna";
+        const std::string example = "tessera admin operator " + std::string(name);
         if (takes_password) {
-            add_examples(command, {example + "                     # asks for a password", example + " < password.txt",
-                                   example + " --generate"});
+            add_examples(command, {example + " anna                     # asks for a password",
+                                   example + " ben < password.txt", example + " carla --generate"});
         } else {
-            add_examples(command, {example});
+            add_examples(command, {example + " anna"});
         }
     };
     with_name("create", "Make an operator. The password is asked for, or the first line of standard input", create,

@@ -28,6 +28,7 @@ std::vector<std::string> common_headers(const Route& route) {
     if (route.limit)
         names.insert(names.end(),
                      {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy", "RateLimit"});
+    if (std::ranges::find(route.parameters, "Prefer") != route.parameters.end()) names.emplace_back("Server-Timing");
     return names;
 }
 

@@ -108,6 +108,7 @@ constexpr Header headers[] = {
      "What the job costs. It was charged once, when the job was accepted."},
     {"Preference-Applied", R"({"type":"string","pattern":"^wait=[0-9]{1,2}$"})",
      "The wait that was applied, where the request preferred one."},
+    {"Server-Timing", R"({"type":"string"})", "Where the request's time went, where it preferred to know."},
     {"X-Accel-Buffering", R"({"type":"string","const":"no"})", "Asks proxies to pass on what comes as it comes."},
     {"Cache-Control", R"({"type":"string"})", "Who may keep the answer, and for how long."},
     {"ETag", R"({"type":"string","pattern":"^\"[!#-~]+\"$"})", "Names these very bytes."},

@@ -185,10 +185,15 @@ export default async function play(stage, wanted) {
 
     // --- snippets and the archive ---
     seen.snippets = {};
+    let before = "";
     for (const name of ["Template", "OpenSeadragon", "Leaflet", "MapLibre", "TileJSON"]) {
         await page.getByRole("combobox", { name: "Show it with" }).selectOption(name);
-        await page.waitForFunction(() => document.querySelector(".snippet").textContent.length > 20);
-        seen.snippets[name] = await page.locator(".snippet").innerText();
+        await page.waitForFunction((was) => {
+            const now = document.querySelector(".snippet")?.innerText ?? "";
+            return now.length > 20 && now !== was;
+        }, before);
+        before = await page.locator(".snippet").innerText();
+        seen.snippets[name] = before;
     }
     await page.getByRole("combobox", { name: "Show it with" }).selectOption("PMTiles");
     seen.archive = await page.locator(".use-card").innerText();
