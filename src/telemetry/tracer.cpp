@@ -7,7 +7,7 @@
 
 namespace tessera::telemetry {
 
-Tracer::Tracer(const TracesConfig& config, std::string node, std::string version)
+Tracer::Tracer(const TracesConfig& config, std::string node, const std::string& version)
     : sampling_(std::make_unique<Sampling>(config)),
       exporter_(std::make_unique<Exporter>(config, Resource{config.service_name, version, std::move(node)},
                                            otlp_sender(config, version))) {}

@@ -17,7 +17,7 @@ class Sampling;
 class Tracer {
   public:
     // `node` is unique to this process.
-    Tracer(const TracesConfig& config, std::string node, std::string version);
+    Tracer(const TracesConfig& config, std::string node, const std::string& version);
     Tracer(const Tracer&) = delete;
     Tracer& operator=(const Tracer&) = delete;
     ~Tracer();  // stop()

@@ -49,7 +49,7 @@ std::string read_key(const remote::Address& address) {
         std::getline(std::cin, line);
     }
     while (line.ends_with('\r') || line.ends_with('\n')) line.pop_back();
-    const std::string key(trimmed(line));
+    std::string key(trimmed(line));
     if (key.empty()) throw CommandFailed(ExitCode::usage, "no key was given on standard input");
     for (const char c : key) {
         if (c <= ' ' || c > '~') throw CommandFailed(ExitCode::usage, "that is no key: it has blanks or other letters");

@@ -44,7 +44,7 @@ remote::Plan planned(const remote::PlanRequest& request) {
 void require_good_options(const operations::Operation& operation, const RunRequest& request, bool has_source) {
     const std::string some_id = Uuid::random().to_string();
     const json::object options =
-        with_assets(operation, request.options, [&some_id](const std::string&) { return some_id; });
+        with_assets(operation, request.options, [&some_id](const std::string&) { return std::string(some_id); });
     const auto source = has_source ? std::optional(Uuid::random()) : std::nullopt;
     if (auto good = operation.normalize(options, source); !good)
         throw CommandFailed(ExitCode::usage, good.error().message);

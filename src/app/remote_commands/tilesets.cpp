@@ -51,7 +51,7 @@ void list(const TilesetsArguments& arguments, const RemoteOptions& options) {
 
 // Signed addresses where the account has them, else the one that takes a key.
 std::string template_of(const RemoteSession& session, const json::object& tileset, const json::object& version) {
-    const std::string signed_one = text_at(version, "tile_url_template");
+    std::string signed_one = text_at(version, "tile_url_template");
     if (!signed_one.empty()) return signed_one;
     if (number_at(version, "version") != number_at(tileset, "version")) return {};
     return session.service().address().text() + "/v1/tilesets/" + text_at(tileset, "id") + "/xyz/{z}/{x}/{y}." +

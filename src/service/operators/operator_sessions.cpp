@@ -104,7 +104,7 @@ std::optional<Error> OperatorSessionService::too_often(const RateSubject& client
 }
 
 void OperatorSessionService::in_turn(const RateSubject& client, std::function<void()> work,
-                                     std::function<void(Error)> refuse) {
+                                     const std::function<void(Error)>& refuse) {
     using Turn = FairExecutor::Turn;
     const auto refused =
         turns_.post(Uuid(client.bytes()), [work = std::move(work), refuse](Turn turn) -> std::chrono::nanoseconds {

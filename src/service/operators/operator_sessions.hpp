@@ -33,7 +33,7 @@ class OperatorSessionService final : public OperatorSessions {
     Result<bool> change_password_now(const PasswordChange& request);
     [[nodiscard]] std::optional<Error> too_often(const RateSubject& client, std::string_view name);
     // Calls `work` when it is the client's turn, or `refuse`.
-    void in_turn(const RateSubject& client, std::function<void()> work, std::function<void(Error)> refuse);
+    void in_turn(const RateSubject& client, std::function<void()> work, const std::function<void(Error)>& refuse);
     [[nodiscard]] OperatorSession view_of(const metadata::OperatorSession& session) const;
 
     metadata::Operators& operators_;
