@@ -113,19 +113,20 @@ void FileJob::take_download(const Answer& answer) {
 }
 
 void FileJob::put_in_place() {
+    const bool own = entry_.has_result() && fs::path(entry_.output).filename() == report_.output.filename();
+    if (const auto made = mark_of(download_->part())) entry_.placing = *made;
+    entry_.placing.sha256 = download_->sha256();
+    std::error_code none;
+    entry_.output = fs::absolute(report_.output, none).string();
+    if (!put()) return;  // whoever is killed right behind the next step finds a result that is known as its own
     try {
-        const bool own = entry_.has_result() && fs::path(entry_.output).filename() == report_.output.filename();
         shared_.order.place(download_->part(), report_.output, own);
     } catch (const std::exception& failure) {
         return fail(own_trouble(failure.what()));
     }
     download_->keep();
-    const auto made = mark_of(report_.output);
     entry_.stage = Stage::done;
-    std::error_code none;
-    entry_.output = fs::absolute(report_.output, none).string();
-    if (made) entry_.result = *made;
-    entry_.result.sha256 = download_->sha256();
+    entry_.result = std::exchange(entry_.placing, {});
     if (put()) end(Ending::done);
 }
 

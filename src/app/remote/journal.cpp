@@ -58,7 +58,7 @@ Result<FileMark> mark_of(const fs::path& path) {
 bool Entry::has_result() const {
     if (output.empty()) return false;
     const auto there = mark_of(output);
-    return there && there->same_time(result);
+    return there && (there->same_time(result) || there->same_time(placing));
 }
 
 std::string line_of(const Entry& entry) {
@@ -71,6 +71,7 @@ std::string line_of(const Entry& entry) {
     if (!entry.output.empty()) {
         line["output"] = entry.output;
         line["result"] = object_of(entry.result);
+        line["placing"] = object_of(entry.placing);
     }
     if (entry.stage == Stage::failed) {
         line["error"] = entry.error;
@@ -94,7 +95,10 @@ std::optional<Entry> entry_of(std::string_view text) {
         entry.asset_id = text_in(line, "asset_id");
         entry.job_id = text_in(line, "job_id");
         entry.output = text_in(line, "output");
-        if (!entry.output.empty()) entry.result = mark_in(line.at("result"));
+        if (!entry.output.empty()) {
+            entry.result = mark_in(line.at("result"));
+            entry.placing = mark_in(line.at("placing"));
+        }
         entry.error = text_in(line, "error");
         entry.code = text_in(line, "code");
         return entry;

@@ -41,7 +41,8 @@ struct Entry {
     std::string job_id{};
     std::string output{};  // the result of this or of an earlier run; empty: there is none yet
     FileMark result{};     // as it was made
-    std::string error{};   // of a job that failed for a reason that stays
+    FileMark placing{};   // of the one that is about to get that name: a kill may come before it is known as the result
+    std::string error{};  // of a job that failed for a reason that stays
     std::string code{};
 
     // Whether the result is there as it was made.

@@ -61,6 +61,18 @@ TEST_F(JournalTest, HalfALineOfAKilledRunIsNoHindrance) {
     ASSERT_NE(journal->find("c"), nullptr);
 }
 
+TEST_F(JournalTest, AResultThatGotItsNameBeforeAKillIsKnown) {
+    const fs::path result = folder_.path() / "result.png";
+    std::ofstream(result) << "made";
+    Entry placing = entry("a", Stage::submitted);
+    placing.output = result.string();
+    placing.placing = *mark_of(result);
+    ASSERT_TRUE(Journal::open(file())->put(placing));
+    EXPECT_TRUE(Journal::open(file())->find("a")->has_result());
+    std::ofstream(result) << "of somebody else";
+    EXPECT_FALSE(Journal::open(file())->find("a")->has_result());
+}
+
 TEST_F(JournalTest, OneRunAtATime) {
     const auto first = Journal::open(file());
     ASSERT_TRUE(first);
