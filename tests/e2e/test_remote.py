@@ -355,9 +355,10 @@ def test_upload_tells_assets_and_sends_the_same_bytes_once(service, client):
     assert len({file["asset_id"] for file in files}) == 2 and summary["failed"] == 0
     files, summary = client.lines("upload", "in/a.png", "in/b.png")
     assert summary["skipped"] == 2
-    service.request("DELETE", "/v1/assets/" + files[0]["asset_id"], key=client.environment["TESSERA_API_KEY"])
+    first = next(file["asset_id"] for file in files if file["input"].endswith("a.png"))
+    service.request("DELETE", "/v1/assets/" + first, key=client.environment["TESSERA_API_KEY"])
     again, _ = client.lines("upload", "in/a.png")
-    assert again[0]["status"] == "done" and again[0]["asset_id"] != files[0]["asset_id"]
+    assert again[0]["status"] == "done" and again[0]["asset_id"] != first
     service.request("DELETE", "/v1/assets/" + again[0]["asset_id"], key=client.environment["TESSERA_API_KEY"])
     client.run("run", "resize", "in/a.png", "small.png", "--width", "3")  # an asset that is gone is uploaded anew
 
