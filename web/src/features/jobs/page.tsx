@@ -1,5 +1,5 @@
 // One job: its state as it changes, what it made, what it was asked for.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { cancelJob, submitJob } from "../../api/calls";
 import { isNotFound, wordsOf } from "../../api/errors";
 import { type AnyJob, onGap, onJob } from "../../api/events";
@@ -34,18 +34,33 @@ interface Read {
   requestId: string | undefined;
 }
 
+/** Whether what an event told is later than what was read: an answer on its way may be overtaken. */
+function isLater(told: AnyJob, read: AnyJob): boolean {
+  const readHasEnded = read.status === "succeeded" || read.status === "failed";
+  return told.updated_at > read.updated_at || (told.updated_at === read.updated_at && !readHasEnded);
+}
+
 export default function JobPage({ id }: { id: string }) {
+  const lastTold = useRef<AnyJob | undefined>(undefined);
   const { value, error, set, reload } = useResource<Read>(id, async (signal) => {
-    const { value: job, headers } = await requestWithHead<Job>(`v1/jobs/${id}`, { signal });
-    return { job: { ...listedJob(id), ...job }, requestId: headers.get("X-Request-ID") ?? undefined };
+    const { value: read, headers } = await requestWithHead<Job>(`v1/jobs/${id}`, { signal });
+    const job: AnyJob = { ...listedJob(id), ...read };
+    const told = lastTold.current;
+    const newest = told?.id === id && isLater(told, job) ? { ...job, ...told } : job;
+    return { job: newest, requestId: headers.get("X-Request-ID") ?? undefined };
   });
   const job = value?.job;
   useTitle(job ? job.operation : "Job", { name: "Jobs", href: href("/jobs") });
   const requestId = value?.requestId;
   const updated = job?.updated_at ?? "";
-  useEffect(() => {
+  // Before the page is drawn and the job is asked for: nothing that is told may come too early to be heard.
+  useLayoutEffect(() => {
     const ends = [
-      onJob((told) => told.id === id && told.updated_at >= updated && set({ job: { ...job, ...told }, requestId })),
+      onJob((told) => {
+        if (told.id !== id || told.updated_at < updated) return;
+        lastTold.current = told;
+        set({ job: { ...job, ...told }, requestId });
+      }),
       onGap(reload),
     ];
     return () => {
