@@ -24,6 +24,7 @@ export default async function play(stage, { asset, damagedAsset }) {
 
     await page.goto(page.url().replace(/#.*/, `#/jobs/new?asset_id=${asset}`));
     await operation("optimize");
+    await page.getByLabel("Lossless").waitFor(); // this form's own, not the one before
     await page.getByLabel("Format").selectOption("webp");
     // What was filled in is there after a reload.
     await page.reload();
