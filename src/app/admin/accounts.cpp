@@ -15,13 +15,10 @@
 #include "metadata/store.hpp"
 #include "service/access/erase_account.hpp"
 #include "service/operators/account_acts.hpp"
+#include "service/operators/shown.hpp"
 
 namespace tessera::app {
 namespace {
-
-boost::json::value or_null(const std::optional<Timestamp>& time) {
-    return time ? boost::json::value(to_iso8601(*time)) : boost::json::value();
-}
 
 std::string state_of(const Account& account) {
     if (account.erased_at) return "erased";
@@ -30,15 +27,9 @@ std::string state_of(const Account& account) {
 }
 
 boost::json::object as_json(const Account& account) {
-    return {{"id", account.id.to_string()},
-            {"slug", account.slug},
-            {"display_name", account.display_name},
-            {"plan", account.plan_code},
-            {"access_source", account.access_source},
-            {"state", state_of(account)},
-            {"suspended_at", or_null(account.suspended_at)},
-            {"plan_activated_at", to_iso8601(account.plan_activated_at)},
-            {"created_at", to_iso8601(account.created_at)}};
+    boost::json::object object = service::shown(account);
+    object["state"] = state_of(account);  // in the words of the table
+    return object;
 }
 
 void create(AdminSession& session, const service::AccountWish& wanted) {

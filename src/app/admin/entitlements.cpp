@@ -13,6 +13,7 @@
 #include "metadata/store.hpp"
 #include "service/access/entitlement_list.hpp"
 #include "service/operators/account_acts.hpp"
+#include "service/operators/shown.hpp"
 
 namespace tessera::app {
 namespace {
@@ -24,14 +25,9 @@ struct SetOptions {
 };
 
 boost::json::object as_json(const Account& account, const Entitlement& entitlement) {
-    return {{"account", account.slug},
-            {"feature_code", entitlement.feature_code},
-            {"enabled", entitlement.enabled},
-            {"status", entitlement.status},
-            {"source", entitlement.source},
-            {"provider", entitlement.provider},
-            {"add_on_code", entitlement.add_on_code},
-            {"cancel_at_period_end", entitlement.cancel_at_period_end}};
+    boost::json::object object = service::shown(entitlement);
+    object["account"] = account.slug;
+    return object;
 }
 
 void set(AdminSession& session, const SetOptions& options) {

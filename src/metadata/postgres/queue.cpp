@@ -123,6 +123,8 @@ Result<CompleteAnswer> PostgresQueue::complete(const Lease& lease, const Complet
         const auto answer = static_cast<CompleteAnswer>(answered->integer());
         if (answered->flag()) listener_.jobs_available();
         if (answer == CompleteAnswer::done) {
+            // Before whoever waits for the job is told: its version is then current in this node's caches.
+            if (const auto& change = completion.tileset) listener_.tell({Change::Kind::tileset, change->tileset_id});
             listener_.job_changed(lease.account_id, lease.job_id, JobStatus::succeeded);
         }
         return answer;

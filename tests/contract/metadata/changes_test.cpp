@@ -56,6 +56,24 @@ TEST_P(ChangesContract, AProcessSeesItsOwnChange) {
     EXPECT_TRUE(eventually([&] { return saw(Change::Kind::account, account.id); }));
 }
 
+TEST_P(ChangesContract, AProcessKnowsANewVersionBeforeItTellsOfTheJobThatMadeIt) {
+    submit(make_account());
+    Completion completion;
+    completion.tileset = TilesetChange{};
+    completion.tileset->tileset_id = Uuid::time_ordered();
+    completion.tileset->layers = {{"tilesets/base", 99}};
+    watch(*store);
+    std::atomic<bool> knew_it{false};
+    const auto jobs = store->on_job_changes([&](Store::JobChanges changes) {
+        for (const JobChange& change : changes) {
+            if (has_ended(change.status)) knew_it = saw(Change::Kind::tileset, completion.tileset->tileset_id);
+        }
+    });
+    ASSERT_EQ(must(store->queue().complete(claim_one().lease, completion)), CompleteAnswer::done);
+    EXPECT_TRUE(saw(Change::Kind::tileset, completion.tileset->tileset_id));
+    EXPECT_TRUE(eventually([&] { return knew_it.load(); }));
+}
+
 TEST_P(ChangesContract, ASubmissionIsNoChangeForCaches) {
     const Account account = make_account();
     watch(*store);

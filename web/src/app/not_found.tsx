@@ -3,12 +3,18 @@ import { EmptyState } from "../ui/empty_state";
 import { href, path } from "./router";
 import { useTitle } from "./title";
 
-export function NotFound() {
+interface NotFoundProps {
+  /** Where to go instead, and what that is called. */
+  start?: string;
+  name?: string;
+}
+
+export function NotFound({ start = "/", name = "the start" }: NotFoundProps) {
   useTitle("No such page");
   return (
     <EmptyState title="There is no such page" text={`Nothing is at ${path.value}. The link may be cut short, or old.`}>
-      <a class="button primary" href={href("/")}>
-        Go to the start
+      <a class="button primary" href={href(start)}>
+        Go to {name}
       </a>
     </EmptyState>
   );

@@ -30,6 +30,11 @@ export type IconName = keyof typeof shapes;
 
 /** Decoration: what it means is said in words beside it, or by the label of its button. */
 export function Icon({ name }: { name: IconName }) {
+  return <DrawnIcon path={shapes[name]} />;
+}
+
+/** A shape that only one part of the console has. */
+export function DrawnIcon({ path }: { path: string }) {
   return (
     <svg
       class="icon"
@@ -44,7 +49,7 @@ export function Icon({ name }: { name: IconName }) {
       aria-hidden="true"
       focusable="false"
     >
-      <path d={shapes[name]} />
+      <path d={path} />
     </svg>
   );
 }

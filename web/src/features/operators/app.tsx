@@ -3,13 +3,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { isCancelled } from "../../api/errors";
+import { NotFound } from "../../app/not_found";
 import { path, scrollToRestore } from "../../app/router";
 import { ErrorCard } from "../../ui/error_card";
 import { readSession } from "./api/calls";
 import { beginSession, endSession, session } from "./api/session";
 import { isSignedOut } from "./api/signed_out";
 import styles from "./operators.css?url";
-import { NoSuchPage } from "./parts/no_such_page";
 import { operatorRouteOf } from "./routes";
 import { OperatorShell } from "./shell";
 import { OperatorSignIn } from "./sign_in";
@@ -55,7 +55,7 @@ export default function OperatorsApp() {
   const Page = found?.route.page;
   return (
     <OperatorShell current={found?.route.place}>
-      {found && Page ? <Page key={at} {...found.properties} /> : <NoSuchPage />}
+      {found && Page ? <Page key={at} {...found.properties} /> : <NotFound start="/operators" name="the overview" />}
     </OperatorShell>
   );
 }

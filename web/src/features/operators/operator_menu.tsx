@@ -1,9 +1,9 @@
 // Who is signed in, until when, and the ways out.
 import { href } from "../../app/router";
+import { Popup } from "../../ui/popup";
 import { When } from "../../ui/when";
 import { signOut } from "./api/calls";
 import { endSession, session } from "./api/session";
-import { Popup } from "./parts/popup";
 import { tellFailure } from "./parts/tell_failure";
 import { askToSignOutEverywhere } from "./sessions/everywhere";
 

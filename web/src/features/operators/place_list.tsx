@@ -1,8 +1,8 @@
 // The links to the operators' places: at the left, or at the bottom of a phone.
 import { isPhone } from "../../app/media";
 import { href } from "../../app/router";
-import { DrawnIcon } from "./parts/drawn_icon";
-import { Popup } from "./parts/popup";
+import { DrawnIcon } from "../../ui/icon";
+import { Popup } from "../../ui/popup";
 import { type OperatorPlaceLink, operatorPlaces, placesOnPhone } from "./places";
 import { type OperatorPlace, operatorRouteOf } from "./routes";
 

@@ -7,9 +7,9 @@ import { href } from "../../app/router";
 import { parent, title } from "../../app/title";
 import { count } from "../../ui/format";
 import { Logo } from "../../ui/logo";
+import { Trouble } from "../../ui/trouble";
 import { signIn } from "./api/calls";
 import { beginSession, sessionEnded } from "./api/session";
-import { Trouble } from "./parts/trouble";
 
 export function OperatorSignIn() {
   const name = useRef<HTMLInputElement>(null);

@@ -2,14 +2,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { readAccount } from "../../api/calls";
-import { ApiError } from "../../api/errors";
 import { ended, signIn } from "../../api/session";
 import { account } from "../../app/account";
 import { href } from "../../app/router";
 import { title } from "../../app/title";
 import { CopyButton } from "../../ui/copy_button";
-import { RequestId } from "../../ui/error_card";
 import { Logo } from "../../ui/logo";
+import { Trouble } from "../../ui/trouble";
 import styles from "./page.css?url";
 
 export { styles };
@@ -112,19 +111,5 @@ export default function SignInPage() {
         <a href={href("/operators")}>Operators sign in here</a>
       </p>
     </main>
-  );
-}
-
-function Trouble({ error }: { error: unknown }) {
-  if (error === undefined) return null;
-  const refusal = error instanceof ApiError ? error.refusal : undefined;
-  return (
-    <div class="field-bad">
-      <p>
-        {error instanceof Error ? error.message : String(error)}
-        {refusal?.hint && `: ${refusal.hint}`}
-      </p>
-      {refusal?.requestId && <RequestId id={refusal.requestId} />}
-    </div>
   );
 }

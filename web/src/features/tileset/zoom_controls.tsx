@@ -1,5 +1,5 @@
 // Closer, further, all of it, and a pixel to a pixel.
-import { Icon } from "../../ui/icon";
+import { DrawnIcon, Icon } from "../../ui/icon";
 import type { TileViewer } from "./viewer";
 
 export function ZoomControls({ viewer }: { viewer: () => TileViewer | undefined }) {
@@ -18,19 +18,7 @@ export function ZoomControls({ viewer }: { viewer: () => TileViewer | undefined 
         title="Fit"
         onClick={() => viewer()?.fit()}
       >
-        <svg
-          class="icon"
-          width="16"
-          height="16"
-          viewBox="0 0 16 16"
-          fill="none"
-          stroke="currentColor"
-          stroke-width="1.4"
-          stroke-linecap="round"
-          aria-hidden="true"
-        >
-          <path d="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10" />
-        </svg>
+        <DrawnIcon path="M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10" />
       </button>
       <button
         type="button"

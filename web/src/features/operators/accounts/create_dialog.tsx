@@ -1,12 +1,12 @@
 // A new account: its name, the slug that follows from it unless another is typed, its plan.
 import { go } from "../../../app/router";
 import { Dialog } from "../../../ui/dialog";
+import { Trouble } from "../../../ui/trouble";
 import { createAccount } from "../api/calls";
 import type { OperatedPlan } from "../api/types";
 import { useDraft } from "../parts/draft";
 import { useFocusFirst } from "../parts/focus_first";
 import { useSubmission } from "../parts/submission";
-import { Trouble } from "../parts/trouble";
 import { slugOf } from "./slug";
 
 interface CreateDialogProps {

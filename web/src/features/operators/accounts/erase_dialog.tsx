@@ -2,11 +2,11 @@
 import { useState } from "preact/hooks";
 import { Dialog } from "../../../ui/dialog";
 import { bytes, count } from "../../../ui/format";
+import { Trouble } from "../../../ui/trouble";
 import { eraseAccount } from "../api/calls";
 import type { AccountDetails, OperatedAccount } from "../api/types";
 import { useFocusFirst } from "../parts/focus_first";
 import { useSubmission } from "../parts/submission";
-import { Trouble } from "../parts/trouble";
 
 interface EraseDialogProps {
   account: AccountDetails;

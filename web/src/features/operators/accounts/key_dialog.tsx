@@ -2,12 +2,12 @@
 import { useState } from "preact/hooks";
 import { useResource } from "../../../app/resource";
 import { Dialog } from "../../../ui/dialog";
+import { Trouble } from "../../../ui/trouble";
 import { issueKey, type KeyWanted, listRoles } from "../api/calls";
 import type { AccountDetails, IssuedKey } from "../api/types";
 import { useDraft } from "../parts/draft";
 import { useFocusFirst } from "../parts/focus_first";
 import { useSubmission } from "../parts/submission";
-import { Trouble } from "../parts/trouble";
 import { IssuedKeyPart } from "./issued_key_part";
 import { expiryOf, lifetimes, networksOf } from "./key_wishes";
 

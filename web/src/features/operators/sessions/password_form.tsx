@@ -1,10 +1,10 @@
 // Another password. Every other session ends with the old one.
 import { useRef } from "preact/hooks";
 import { notify } from "../../../app/notices";
+import { Trouble } from "../../../ui/trouble";
 import { changePassword } from "../api/calls";
 import { session } from "../api/session";
 import { useSubmission } from "../parts/submission";
-import { Trouble } from "../parts/trouble";
 
 const shortest = 12;
 

@@ -1,6 +1,6 @@
 // Why a form was refused, in the service's words, with the request id to tell.
-import { ApiError } from "../../../api/errors";
-import { RequestId } from "../../../ui/error_card";
+import { ApiError } from "../api/errors";
+import { RequestId } from "./error_card";
 
 export function Trouble({ error }: { error: unknown }) {
   if (error === undefined) return null;
