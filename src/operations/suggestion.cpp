@@ -38,6 +38,9 @@ std::optional<std::string_view> nearest(std::string_view name, std::span<const s
     std::optional<std::string_view> best;
     std::size_t best_distance = 3;
     for (const std::string_view candidate : known) {
+        const std::size_t shorter = std::min(name.size(), candidate.size());
+        const std::size_t longer = std::max(name.size(), candidate.size());
+        if (longer - shorter >= best_distance) continue;  // as many letters are missing, at least
         const std::size_t edits = distance(name, candidate);
         // Two mistakes in a word of three letters are another word.
         if (edits < best_distance && edits * 2 < candidate.size()) {

@@ -16,7 +16,7 @@ using Progress = RequestParser::Progress;
 
 // One request after the other, as a connection reads them.
 std::string read_all(std::string_view sent, std::size_t piece) {
-    constexpr ParserLimits limits{.max_head_bytes = 2048, .max_target_bytes = 512, .max_headers = 16};
+    constexpr ParserLimits limits{.max_head_bytes = 512, .max_target_bytes = 128, .max_headers = 16};
     RequestParser parser(limits);
     std::string seen;
     std::vector<char> head;  // exactly as large as what it holds, so that a sanitizer notices reading beyond
