@@ -24,8 +24,7 @@ stage_web() {
 }
 
 stage_build() {
-  cmake --preset release >/dev/null
-  cmake --build --preset release -j "$(jobs)" | grep -v '^\[' || [[ ${PIPESTATUS[0]} -eq 0 ]]
+  build_release
 }
 
 # A test that fails is tried once more: what fails twice fails the stage, what passes then is named as doubtful.
