@@ -17,7 +17,7 @@ endforeach()
 install(FILES ${packaging}/sysusers.d/tessera.conf DESTINATION ${TESSERA_SYSUSERS_DIR})
 install(TARGETS tessera RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} PATTERN internals EXCLUDE PATTERN decisions EXCLUDE)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # What the program says of itself: its settings, manual pages and completions.
