@@ -12,7 +12,9 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WORK = ROOT / "build" / "package"
 BASE = WORK / "debian12.tar"
+ARCHIVES = WORK / "archives"  # of apt, kept for the next run
 BARE = ["systemd", "systemd-sysv", "dbus", "ca-certificates", "curl", "man-db"]
+NSPAWN = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", f"--bind={ARCHIVES}:/var/cache/apt/archives"]
 PATIENCE = float(os.environ.get("TESSERA_TEST_PATIENCE", "300"))
 
 
@@ -50,6 +52,7 @@ class Machine:
         make_base()
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
+        (ARCHIVES / "partial").mkdir(parents=True, exist_ok=True)
         run("tar", "--extract", "--file", str(BASE), "--directory", str(self.folder), "--numeric-owner")
 
     def put(self, file, path):
@@ -57,15 +60,16 @@ class Machine:
 
     def before_boot(self, *command):
         """With the network of the machine around it."""
-        return run("systemd-nspawn", "--quiet", "--register=no", "--keep-unit", f"--directory={self.folder}", "--pipe", *command)
+        return run(*NSPAWN, f"--directory={self.folder}", "--pipe", *command)
 
     def boot(self):
         log = open(WORK / "machine.log", "w")  # noqa: SIM115: the container's
         self.process = subprocess.Popen(
-            ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", "--private-network", "--boot", "--console=pipe",
-             f"--directory={self.folder}"],
-            stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-        )  # fmt: skip
+            [*NSPAWN, f"--directory={self.folder}", "--private-network", "--boot", "--console=pipe"],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+        )
         children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         self.leader = wait_until(lambda: children.read_text().split(), "the container's first process")[0]
         wait_until(lambda: self.does("systemctl", "is-system-running").strip() in ("running", "degraded"), "systemd")
