@@ -9,7 +9,7 @@ namespace tessera::app {
 namespace {
 
 constexpr std::string_view head =
-    R"(# Settings of Tessera. Each line that begins with # is a default: take the # away and change it. See tessera.toml(5);
+    R"(# Settings of Tessera. A key after a # has its default: take the # away and change it. See tessera.toml(5);
 # `tessera config print --config FILE` checks this file and shows what is in force. The service reads it when it starts.
 )";
 constexpr std::size_t widest_comment = 110;

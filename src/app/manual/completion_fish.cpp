@@ -30,8 +30,6 @@ end
 function __tessera_at
     test (__tessera_place | string collect -a) = "$argv[1]"
 end
-
-complete -c tessera -f -n 'string match -q -- "--set" (commandline -opc)[-1]' -a '(__tessera_settings)'
 )";
 
 std::string quoted(std::string_view text) {
@@ -48,7 +46,9 @@ std::string option_line(const Command& command, const Parameter& option) {
     std::string line = at(command);
     for (const std::string& name : option.names)
         line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
-    if (!option.values.empty()) {
+    if (option.names.back() == "--set") {
+        line += " -x -a '(__tessera_settings)'";
+    } else if (!option.values.empty()) {
         line += " -x -a " + quoted(joined(option.values));
     } else if (option.takes_value()) {
         line += " -r";
