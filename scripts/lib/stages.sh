@@ -98,6 +98,18 @@ stage_sanitizers() {
   return "$failed"
 }
 
+# Two packages of this tree: the second one is what the first is upgraded to.
+stage_package() {
+  install_packages package container
+  scripts/package --revision 1
+  scripts/package --revision 2
+  local version architecture
+  version=$(sed -n 's/^project(tessera VERSION \([0-9.]*\) .*/\1/p' CMakeLists.txt)
+  architecture=$(dpkg --print-architecture)
+  TESSERA_PACKAGES="$PWD/dist/tessera_$version-1_$architecture.deb $PWD/dist/tessera_$version-2_$architecture.deb" \
+    /usr/bin/python3 -m pytest -c tests/package/pytest.ini -p no:cacheprovider tests/package
+}
+
 # Most of e2e is waiting: in a run that has both, clang-tidy reads meanwhile, behind everything else, and tells of it in its turn.
 start_tidy() {
   nice -n 19 /usr/bin/python3 scripts/lib/tidy.py build/release >build/release/tidy.log 2>&1 &

@@ -18,6 +18,7 @@
 #include "app/config/print.hpp"
 #include "app/examples.hpp"
 #include "app/hints.hpp"
+#include "app/manual/commands.hpp"
 #include "app/process/commands.hpp"
 #include "app/remote_commands/commands.hpp"
 #include "app/serve.hpp"
@@ -59,11 +60,17 @@ void add_config_commands(CLI::App& app, const CommonOptions& options) {
     });
     CLI::App* reference = group->add_subcommand("reference", "Every key, its default and what it takes, as Markdown");
     reference->callback([] { std::cout << config_reference(); });
-    add_examples(group, {"tessera config print --config tessera.toml",
+    CLI::App* template_command = group->add_subcommand(
+        "template",
+        "A file to begin with: every key with its default, as a comment; those that are given, as they are");
+    template_command->callback([&options] { std::cout << config_template(options.load()); });
+    add_examples(group, {"tessera config print --config tessera.toml", "tessera config template > my.toml",
                          "tessera config reference                        # every key that can be set"});
     add_examples(print,
                  {"tessera config print --config tessera.toml", "tessera config print --json --set server.threads=4"});
     add_examples(reference, {"tessera config reference > configuration.md"});
+    add_examples(template_command, {"tessera config template > my.toml",
+                                    "tessera config template --set server.listen=0.0.0.0:8080 > my.toml"});
 }
 
 void add_workers_option(CLI::App& command, CommonOptions& options) {
@@ -177,6 +184,7 @@ int run_command_line(int argc, char** argv) {
     add_remote_commands(app, operations, exit_code);
     add_config_commands(app, options);
     add_small_commands(app, options);
+    add_manual_commands(app);
     std::vector<std::string> examples{
         "tessera serve --demo                            # start here: an account and a key are made and shown",
         "tessera admin account create --slug studio --name Studio --plan pro",

@@ -21,6 +21,7 @@
 #include "app/shutdown_signals.hpp"
 #include "app/start_banner.hpp"
 #include "app/stores.hpp"
+#include "app/supervisor.hpp"
 #include "app/version.hpp"
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
@@ -207,10 +208,12 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     must(server.start());
     reports.start();
     fresh.keep();
+    tell_supervisor_ready();
     log::info("started", {{"node", node.scratch.name()}, {"listen", server.addresses().front()}, {"sandbox", sandbox}});
 
     const int signal = signals.wait([&] { return node.log.reopen(); });
     log::info("stopping", {{"signal", signal}});
+    tell_supervisor_stopping();
     operational.start_draining();
     reports.stop();
     server.stop([&] {  // the time for what is in flight is over

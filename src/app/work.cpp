@@ -13,6 +13,7 @@
 #include "app/operational.hpp"
 #include "app/shutdown_signals.hpp"
 #include "app/stores.hpp"
+#include "app/supervisor.hpp"
 #include "core/log.hpp"
 #include "engine/host/pool.hpp"
 #include "http/server/server.hpp"
@@ -72,6 +73,7 @@ int work(const LoadedConfig& loaded) {
     reports.start();
     const std::string sandbox = engine::describe(node.engines->protections());
     log::info("worker_started", {{"node", node.scratch.name()}, {"slots", node.worker->slots()}, {"sandbox", sandbox}});
+    tell_supervisor_ready();
     std::cout << "Tessera worker, " << node.worker->slots() << " jobs at once\n"
               << "  data     " << folder.path().string() << "\n  sandbox  " << sandbox << "\n";
     if (desk) {
@@ -82,6 +84,7 @@ int work(const LoadedConfig& loaded) {
 
     const int signal = signals.wait([&] { return node.log.reopen(); });
     log::info("stopping", {{"signal", signal}});
+    tell_supervisor_stopping();
     if (desk) desk->start_draining();
     reports.stop();
     node.worker->stop();

@@ -1,4 +1,4 @@
-"""The files in examples/ are taken by the programs that they are for. nginx.conf has test_nginx.py."""
+"""The files in examples/ and packaging/ are taken by the programs that they are for. nginx.conf has test_nginx.py."""
 
 import re
 import subprocess
@@ -22,9 +22,9 @@ def test_the_clusters_configuration_is_accepted_and_takes_its_secrets_from_the_e
 def test_the_units_are_understood_by_systemd():
     with temporary_folder() as folder:
         units = []
-        for unit in sorted((EXAMPLES / "systemd").glob("*.service")):
+        for unit in sorted((BINARY.parent / "packaging").glob("*.service")):
             units.append(folder / unit.name)
-            units[-1].write_text(unit.read_text().replace("/usr/bin/tessera", str(BINARY)))
+            units[-1].write_text(re.sub(r"^ExecStart=\S+", f"ExecStart={BINARY}", unit.read_text(), flags=re.MULTILINE))
         assert len(units) == 2
         done = subprocess.run(["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (0, ""), done.stderr

@@ -9,6 +9,7 @@
 #include "app/admin/session.hpp"
 #include "app/command_failed.hpp"
 #include "app/examples.hpp"
+#include "app/fixed_values.hpp"
 #include "app/text_table.hpp"
 #include "core/permission.hpp"
 #include "metadata/accounts.hpp"
@@ -56,9 +57,9 @@ std::string networks_of(const ApiKey& key) {
     return text.empty() ? "any" : text;
 }
 
-std::string role_names() {
-    std::string names;
-    for (const Role& role : all_roles()) (names += names.empty() ? "" : ", ") += role.code;
+std::vector<std::string> role_names() {
+    std::vector<std::string> names;
+    for (const Role& role : all_roles()) names.emplace_back(role.code);
     return names;
 }
 
@@ -116,7 +117,8 @@ void add_key_commands(CLI::App& admin, AdminSession& session) {
     auto options = std::make_shared<CreateOptions>();
     create_command->add_option("--account", options->account, "The account's slug or id")->required();
     create_command->add_option("--name", options->name, "What the key is for")->required();
-    create_command->add_option("--role", options->role, "What it may do: " + role_names())->capture_default_str();
+    takes_one_of(create_command->add_option("--role", options->role, "What it may do")->capture_default_str(),
+                 role_names());
     create_command->add_option("--expires", options->expires,
                                "When it ends: a span such as 90d, or a time such as 2027-01-31T09:00:00Z");
     create_command

@@ -15,6 +15,7 @@
 #include "app/config/config.hpp"
 #include "app/config/values.hpp"
 #include "app/examples.hpp"
+#include "app/fixed_values.hpp"
 #include "app/text_table.hpp"
 #include "metadata/accounts.hpp"
 #include "metadata/store.hpp"
@@ -139,9 +140,10 @@ void add_add(CLI::App* group, AdminSession& session) {
     auto options = std::make_shared<AddOptions>();
     command->add_option("ACCOUNT", options->account, "The account's slug or id")->required();
     command->add_option("URL", options->url, "Where to send: https://… or http://…")->required();
-    command->add_option("--events", options->events, "What to tell: some of " + event_names() + " (default: all)")
-        ->delimiter(',')
-        ->allow_extra_args(false);
+    takes_one_of(command->add_option("--events", options->events, "What to tell; some, with commas (default: all)")
+                     ->delimiter(',')
+                     ->allow_extra_args(false),
+                 metadata::webhook_events);
     command->add_option("--description", options->description, "What it is for");
     command->callback([&session, options] { add(session, *options); });
     add_examples(command, {"tessera admin webhook add shop https://example.org/hooks/tessera",

@@ -12,6 +12,8 @@ std::string config_as_text(const LoadedConfig& loaded);  // TOML that could be u
 std::string config_as_json(const LoadedConfig& loaded);
 // Every setting with all that the reference says of it, for operators.
 boost::json::array config_as_list(const LoadedConfig& loaded);
+// A file to begin with: every setting with what it means; those that were given stand as such, others as comments.
+std::string config_template(const LoadedConfig& loaded);
 std::string config_reference();  // the page docs/configuration.md
 
 }  // namespace tessera::app

@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "app/command_failed.hpp"
+#include "app/fixed_values.hpp"
 #include "app/process/local_job.hpp"
 #include "app/process/output_name.hpp"
 
@@ -38,11 +39,6 @@ std::string fields_of(const Option& option) {
 
 std::string help_of(const Option& option) {
     std::string help(option.description);
-    if (!option.names.empty()) {
-        help += " One of";
-        for (const std::string_view name : option.names) help += " " + std::string(name);
-        help += ".";
-    }
     if (is_structured(option)) {
         help += option.type == OptionType::list ? " JSON, or a file with it: objects of " : " JSON, an object of ";
         help += fields_of(option) + ".";
@@ -95,7 +91,9 @@ void add_option_flag(CLI::App& command, const Option& option, TypedOptions& type
         return;
     }
     const auto set = [name, &typed](const std::string& value) { typed[name] = value; };
-    command.add_option_function<std::string>(flag, set, help_of(option))->required(option.is_required);
+    CLI::Option* added =
+        command.add_option_function<std::string>(flag, set, help_of(option))->required(option.is_required);
+    if (!option.names.empty()) takes_one_of(added, option.names);
 }
 
 json::object options_from(const operations::Operation& operation, const TypedOptions& typed, const OutputName* name,

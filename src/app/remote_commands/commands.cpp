@@ -14,7 +14,7 @@ void add_remote_commands(CLI::App& app, const operations::Registry& operations, 
     add_login_commands(*remote, options);
     add_remote_run_command(*remote, operations, options, exit_code);
     add_upload_command(*remote, options, exit_code);
-    add_jobs_commands(*remote, options);
+    add_jobs_commands(*remote, operations, options);
     add_remote_tilesets_commands(*remote, options);
     add_watch_command(*remote, options, exit_code);
     add_remote_usage_command(*remote, options);

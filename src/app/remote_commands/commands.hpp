@@ -26,7 +26,7 @@ void add_login_commands(CLI::App& remote, const SharedRemoteOptions& options);
 void add_remote_run_command(CLI::App& remote, const operations::Registry& operations,
                             const SharedRemoteOptions& options, int& exit_code);
 void add_upload_command(CLI::App& remote, const SharedRemoteOptions& options, int& exit_code);
-void add_jobs_commands(CLI::App& remote, const SharedRemoteOptions& options);
+void add_jobs_commands(CLI::App& remote, const operations::Registry& operations, const SharedRemoteOptions& options);
 void add_remote_tilesets_commands(CLI::App& remote, const SharedRemoteOptions& options);
 void add_watch_command(CLI::App& remote, const SharedRemoteOptions& options, int& exit_code);
 void add_remote_usage_command(CLI::App& remote, const SharedRemoteOptions& options);

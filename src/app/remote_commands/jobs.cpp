@@ -7,10 +7,12 @@
 #include <memory>
 
 #include "app/examples.hpp"
+#include "app/fixed_values.hpp"
 #include "app/remote/bar.hpp"
 #include "app/remote_commands/listing.hpp"
 #include "app/remote_commands/session.hpp"
 #include "app/text_table.hpp"
+#include "operations/registry.hpp"
 
 namespace tessera::app {
 namespace {
@@ -138,13 +140,20 @@ void cancel(const JobsArguments& arguments, const RemoteOptions& options) {
     }
 }
 
+std::vector<std::string> names_of(const operations::Registry& operations) {
+    std::vector<std::string> names;
+    for (const auto& operation : operations.all()) names.emplace_back(operation->name());
+    return names;
+}
+
 }  // namespace
 
-void add_jobs_commands(CLI::App& remote, const SharedRemoteOptions& options) {
+void add_jobs_commands(CLI::App& remote, const operations::Registry& operations, const SharedRemoteOptions& options) {
     CLI::App* group = remote.add_subcommand("jobs", "The account's jobs, newest first")->require_subcommand(0, 1);
     auto arguments = std::make_shared<JobsArguments>();
-    group->add_option("--status", arguments->status, "queued, running, succeeded or failed");
-    group->add_option("--operation", arguments->operation, "resize, tile, …");
+    takes_one_of(group->add_option("--status", arguments->status, "Of this state"),
+                 std::array{"queued", "running", "succeeded", "failed"});
+    takes_one_of(group->add_option("--operation", arguments->operation, "Of this operation"), names_of(operations));
     group->add_option("--asset", arguments->asset_id, "Of this asset");
     group->add_option("--tileset", arguments->tileset_id, "Of this tileset");
     group->add_option("--limit", arguments->most, "How many")->check(CLI::Range(1, 1'000'000))->capture_default_str();

@@ -1,0 +1,51 @@
+# What `cmake --install` puts where: the program, its configuration, its units, its pages and completions. The Debian package
+# is made of the same files (packaging/debian).
+include(GNUInstallDirs)
+set(TESSERA_UNIT_DIR ${CMAKE_INSTALL_PREFIX}/lib/systemd/system CACHE PATH "Where systemd units are installed")
+set(TESSERA_SYSUSERS_DIR ${CMAKE_INSTALL_PREFIX}/lib/sysusers.d CACHE PATH "Where the user `tessera` is declared for systemd-sysusers")
+set(TESSERA_CONFIG_DIR ${CMAKE_INSTALL_FULL_SYSCONFDIR}/tessera)
+set(TESSERA_STATE_DIR /var/lib/tessera)  # what StateDirectory= of the units means
+
+set(packaging ${CMAKE_SOURCE_DIR}/packaging)
+file(READ ${packaging}/systemd/common.conf TESSERA_UNIT_COMMON)  # what both units have in common
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${packaging}/systemd/common.conf)
+string(CONFIGURE "${TESSERA_UNIT_COMMON}" TESSERA_UNIT_COMMON @ONLY)
+foreach(unit tessera.service tessera-worker.service)
+  configure_file(${packaging}/systemd/${unit}.in ${CMAKE_BINARY_DIR}/packaging/${unit} @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/packaging/${unit} DESTINATION ${TESSERA_UNIT_DIR})
+endforeach()
+install(FILES ${packaging}/sysusers.d/tessera.conf DESTINATION ${TESSERA_SYSUSERS_DIR})
+install(TARGETS tessera RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# What the program says of itself: its settings, manual pages and completions.
+install(CODE "
+  set(root \"\$ENV{DESTDIR}\")
+  set(config \"\${root}${TESSERA_CONFIG_DIR}\")
+  set(share \"\${root}${CMAKE_INSTALL_FULL_DATAROOTDIR}\")
+  set(man \"\${root}${CMAKE_INSTALL_FULL_MANDIR}\")
+  function(write_output file)
+    cmake_path(GET file PARENT_PATH folder)
+    file(MAKE_DIRECTORY \"\${folder}\")
+    execute_process(COMMAND \"$<TARGET_FILE:tessera>\" \${ARGN} OUTPUT_FILE \"\${file}\" COMMAND_ERROR_IS_FATAL ANY)
+    message(STATUS \"Installing: \${file}\")
+  endfunction()
+  if(NOT EXISTS \"\${config}/tessera.toml\")  # what somebody may have changed is never replaced
+    write_output(\"\${config}/tessera.toml\" config template --data-dir ${TESSERA_STATE_DIR})
+  endif()
+  if(NOT EXISTS \"\${config}/tessera.env\")
+    file(INSTALL \"${packaging}/etc/tessera.env\" DESTINATION \"\${config}\" PERMISSIONS OWNER_READ OWNER_WRITE)
+  endif()
+  write_output(\"\${share}/bash-completion/completions/tessera\" completion bash)
+  write_output(\"\${share}/zsh/vendor-completions/_tessera\" completion zsh)
+  write_output(\"\${share}/fish/vendor_completions.d/tessera.fish\" completion fish)
+  set(pages \"${CMAKE_BINARY_DIR}/packaging/manual\")
+  file(REMOVE_RECURSE \"\${pages}\")
+  execute_process(COMMAND \"$<TARGET_FILE:tessera>\" manual \"\${pages}\" COMMAND_ERROR_IS_FATAL ANY)
+  foreach(section 1 5)
+    file(GLOB found \"\${pages}/*.\${section}\")
+    file(INSTALL \${found} DESTINATION \"\${man}/man\${section}\")
+  endforeach()
+")
