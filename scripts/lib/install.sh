@@ -14,6 +14,7 @@ packages_run=(ca-certificates curl jq)
 packages_test=(
   python3 python3-pytest python3-pip python3-setuptools mypy clang-format clang-tidy-16 libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
   postgresql clamav-daemon nginx-light curl ceph-mon ceph-osd radosgw rclone faketime systemd chromium procps
+  prometheus
 )
 packages_fuzz=(clang-16 libclang-rt-16-dev llvm-16)
 packages_bench=(wrk nginx-light libvips-tools libjpeg-turbo-progs python3 curl postgresql ceph-mon ceph-osd radosgw)
