@@ -13,7 +13,8 @@ packages_build=(
 packages_run=(ca-certificates curl jq)
 packages_test=(
   python3 python3-pytest python3-pip python3-setuptools mypy clang-format clang-tidy-16 libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
-  postgresql clamav-daemon nginx-light curl ceph-mon ceph-osd radosgw rclone faketime systemd chromium procps zsh fish mandoc man-db
+  postgresql clamav-daemon nginx-light curl ceph-mon ceph-osd radosgw rclone faketime systemd chromium procps
+  prometheus zsh fish mandoc man-db
 )
 packages_package=(debhelper dpkg-dev lintian python3)
 packages_container=(mmdebstrap systemd-container python3-pytest)

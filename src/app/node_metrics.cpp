@@ -1,7 +1,6 @@
 #include "app/node_metrics.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -9,37 +8,22 @@
 #include "app/node.hpp"
 #include "app/stores.hpp"
 #include "app/version.hpp"
+#include "app/work_metrics.hpp"
 #include "blobs/blob_store.hpp"
-#include "engine/host/pool.hpp"
 #include "http/api/readiness_watch.hpp"
 #include "http/metrics/metric_table.hpp"
 #include "metadata/meters.hpp"
 #include "metadata/store.hpp"
 #include "service/upkeep/stack_keeper.hpp"
+#include "service/upkeep/sweep_meters.hpp"
 #include "telemetry/tracer.hpp"
 #include "webhooks/meters.hpp"
-#include "worker/worker.hpp"
 
 namespace tessera::app {
 namespace {
 
 using http::Metric;
 using http::MetricSet;
-using prometheus::MetricFamily;
-using Families = std::vector<MetricFamily>;
-
-void add(Families& to, Metric metric, double value) {
-    to.push_back(MetricSet(metric).add(value).take());
-}
-
-// A family with one label.
-void add(Families& to, Metric metric, const char* label,
-         std::initializer_list<std::pair<const char*, std::uint64_t>> values) {
-    MetricSet set(metric);
-    for (const auto& [name, value] : values) set.add({{label, name}}, static_cast<double>(value));
-    to.push_back(set.take());
-}
-
 void add_queue(Families& to, const metadata::JobCounts& jobs) {
     const auto seconds = [](const std::optional<Millis>& age) {
         return age ? std::chrono::duration<double>(*age).count() : 0.0;
@@ -77,82 +61,22 @@ void add_process(Families& to, const ProcessUse& use) {
     add(to, Metric::process_start_time, use.started_at);
 }
 
-void add_engines(Families& to, const engine::Pool& pool) {
-    const engine::PoolCounters engines = pool.counters();
-    add(to, Metric::engine_events, "event",
-        {{"spawned", engines.spawned},
-         {"recycled", engines.recycled},
-         {"crashed", engines.crashed},
-         {"killed", engines.killed}});
-    add(to, Metric::engine_tasks, "kind",
-        {{"job", engines.tasks}, {"probe", engines.probes}, {"preview", engines.previews}});
-    to.push_back(MetricSet(Metric::engines)
-                     .add({{"state", "alive"}}, static_cast<double>(engines.engines))
-                     .add({{"state", "busy"}}, static_cast<double>(engines.busy))
-                     .add({{"state", "waited_for"}}, static_cast<double>(engines.waiting))
-                     .take());
-    to.push_back(MetricSet(Metric::probes)
-                     .add({{"state", "running"}}, static_cast<double>(engines.probes_running))
-                     .add({{"state", "waiting"}}, static_cast<double>(engines.probes_waiting))
-                     .take());
-    add(to, Metric::probe_oldest_wait, std::chrono::duration<double>(engines.oldest_probe).count());
-    MetricSet protections(Metric::sandbox_protection);
-    for (const engine::Protection& protection : pool.protections()) {
-        protections.add({{"protection", protection.name}}, protection.in_force ? 1 : 0);
-    }
-    to.push_back(protections.take());
-}
-
-void add_by_error(MetricSet& set, const std::string& operation, const worker::JobMeters::ByErrorCode& counts) {
-    for (const JobErrorKind& kind : job_error_kinds()) {
-        const auto count = counts[static_cast<std::size_t>(kind.code)].load(std::memory_order_relaxed);
-        if (count == 0) continue;
-        set.add({{"operation", operation}, {"error_code", std::string(kind.name)}}, static_cast<double>(count));
-    }
-}
-
-void add_jobs(Families& to, const worker::JobMeters& meters) {
-    MetricSet succeeded(Metric::jobs_succeeded);
-    MetricSet failed(Metric::jobs_failed);
-    MetricSet retried(Metric::job_retries);
-    MetricSet duration(Metric::job_duration_seconds);
-    MetricSet in_engine(Metric::job_engine_seconds);
-    MetricSet returned(Metric::credits_returned);
-    for (const worker::JobMeters::Operation& of : meters.operations()) {
-        const http::MetricLabels labels = {{"operation", of.name}};
-        succeeded.add(labels, static_cast<double>(of.succeeded.get()));
-        add_by_error(failed, of.name, of.failed);
-        add_by_error(retried, of.name, of.retried);
-        duration.add(labels, of.duration.read());
-        in_engine.add(labels, of.in_engine.read());
-        returned.add(labels, static_cast<double>(of.credits_returned.get()));
-    }
-    for (MetricSet* set : {&succeeded, &failed, &retried, &duration, &in_engine, &returned}) to.push_back(set->take());
-    to.push_back(MetricSet(Metric::job_wait_seconds)
-                     .add({{"lane", "light"}}, meters.light_wait.read())
-                     .add({{"lane", "heavy"}}, meters.heavy_wait.read())
-                     .take());
-}
-
-void add_worker(Families& to, const worker::Worker& worker) {
-    const worker::WorkerCounters jobs = worker.counters();
-    add(to, Metric::worker_attempts, "end",
-        {{"succeeded", jobs.succeeded},
-         {"failed", jobs.failed},
-         {"retried", jobs.retried},
-         {"handed_back", jobs.handed_back},
-         {"lost", jobs.lost}});
-    add(to, Metric::worker_jobs, static_cast<double>(jobs.in_hand));
-    add(to, Metric::worker_slots, worker.slots());
-    add_jobs(to, worker.meters());
-}
-
 void add_folds(Families& to, const service::StackKeeper& stacks) {
     const service::FoldCounters folds = stacks.counters();
     add(to, Metric::tileset_folds, "end",
         {{"folded", folds.folded}, {"overtaken", folds.overtaken}, {"failed", folds.failed}});
     add(to, Metric::tileset_fold_bytes, static_cast<double>(folds.bytes));
     to.push_back(MetricSet(Metric::tileset_fold_seconds).add({}, stacks.fold_time().read()).take());
+}
+
+void add_sweeps(Families& to, const service::SweepMeters& meters) {
+    add(to, Metric::sweeper_removed, "what",
+        {{"rows", meters.rows.get()},
+         {"jobs", meters.jobs.get()},
+         {"blobs", meters.blobs.get()},
+         {"unfinished", meters.unfinished.get()}});
+    add(to, Metric::sweeper_failures, static_cast<double>(meters.failures.get()));
+    add(to, Metric::sweeper_last_success, static_cast<double>(meters.last_ended.load()) / 1e3);
 }
 
 void add_webhooks(Families& to, const metadata::WebhookCounts& counts) {
@@ -213,17 +137,6 @@ void add_s3(Families& to, const blobs::RequestMeters* meters) {
     to.push_back(failures.take());
 }
 
-void add_accepted(Families& to, const service::JobService& service) {
-    MetricSet jobs(Metric::jobs_accepted);
-    MetricSet credits(Metric::credits_charged);
-    for (const auto& of : service.accepted()) {
-        jobs.add({{"operation", of.name}}, static_cast<double>(of.jobs.get()));
-        credits.add({{"operation", of.name}}, static_cast<double>(of.credits.get()));
-    }
-    to.push_back(jobs.take());
-    to.push_back(credits.take());
-}
-
 void add_caches(Families& to, const blobs::BlobStore& blobs, const Api* api) {
     std::vector<blobs::BlobStore::NamedCache> caches = blobs.caches();
     if (api != nullptr) caches.push_back({"tiles", &api->tiles.cache().whole_tiles()});
@@ -280,6 +193,7 @@ Families NodeMetrics::Collect() const {
     add_engines(all, *node_.engines);
     if (node_.worker) add_worker(all, *node_.worker);
     if (node_.stacks) add_folds(all, *node_.stacks);
+    if (api_ != nullptr) add_sweeps(all, service::sweep_meters());
     if (sample.webhooks) add_webhooks(all, *sample.webhooks);
     if (webhooks_ != nullptr) add_webhooks(all, *webhooks_);
     add_traces(all, node_.tracer.get());
@@ -292,6 +206,10 @@ Families NodeMetrics::Collect() const {
         add(all, Metric::event_streams, static_cast<double>(api_->events.count()));
     }
     return all;
+}
+
+std::vector<http::SeriesExemplars> NodeMetrics::exemplars() const {
+    return node_.worker ? job_exemplars(*node_.worker) : std::vector<http::SeriesExemplars>();
 }
 
 }  // namespace tessera::app

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/sampler.hpp"
+#include "http/metrics/exemplar_source.hpp"
 
 namespace tessera::http {
 class ReadinessWatch;
@@ -21,13 +22,14 @@ namespace tessera::app {
 class Api;
 class Node;
 
-class NodeMetrics final : public prometheus::Collectable {
+class NodeMetrics final : public prometheus::Collectable, public http::ExemplarSource {
   public:
-    // All outlive it; a worker node has no API and sends no webhooks.
+    // All outlive it; a worker node has no API, sends no webhooks and sweeps nothing.
     NodeMetrics(const Node& node, const Api* api, const http::ReadinessWatch& readiness,
                 const webhooks::WebhookMeters* webhooks = nullptr);
 
     [[nodiscard]] std::vector<prometheus::MetricFamily> Collect() const override;
+    [[nodiscard]] std::vector<http::SeriesExemplars> exemplars() const override;
 
   private:
     const Node& node_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/exemplars.hpp"
 #include "core/job.hpp"
 #include "core/meters.hpp"
 
@@ -30,6 +31,7 @@ class JobMeters {
         ByErrorCode failed{};
         ByErrorCode retried{};
         Timing duration{long_times};
+        Exemplars traced{long_times};  // of the duration
         Timing in_engine{long_times};
         Counter credits_returned;
     };

@@ -22,6 +22,8 @@ class StorageWatch {
     [[nodiscard]] bool is_to_blame();
     // Before jobs are claimed; asks a store that was away, and looks whether the disk has room.
     [[nodiscard]] bool is_back();
+    // As it was found when it was last asked.
+    [[nodiscard]] bool is_away() const { return away_; }
 
   private:
     [[nodiscard]] bool ask();

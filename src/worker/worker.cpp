@@ -234,6 +234,10 @@ void Worker::meter(const Job& job, AttemptEnd end, std::optional<JobErrorCode> f
     JobMeters::Operation& meters = meters_.of(job.operation);
     const bool ended = end == AttemptEnd::succeeded || end == AttemptEnd::failed;
     if (ended) meters.duration.note(took);
+    if (ended && shop_.tracer != nullptr) {
+        const auto trace = read_stored_trace(job.trace);
+        if (trace && trace->context.recorded) meters.traced.note(trace->context.trace_id, took);
+    }
     if (end == AttemptEnd::succeeded) meters.succeeded.add();
     if (!failure) return;
     auto& counts = end == AttemptEnd::retried ? meters.retried : meters.failed;

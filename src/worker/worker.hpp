@@ -52,6 +52,7 @@ class Worker {
     [[nodiscard]] WorkerCounters counters() const;
     [[nodiscard]] const JobMeters& meters() const { return meters_; }
     [[nodiscard]] int slots() const { return slot_count_; }
+    [[nodiscard]] bool is_paused() const { return storage_.is_away(); }
 
   private:
     struct Taken {

@@ -139,6 +139,26 @@ def test_a_replay_is_a_span_of_its_own_and_the_job_stays_in_the_first_trace(trac
     assert [span["name"] for span in traces.of(second)] == ["POST /v1/jobs"]
 
 
+def test_the_buckets_of_requests_and_jobs_name_their_last_trace(tracing):
+    trace, parent = new_trace(0xEE)
+    made = submit(tracing, tracing.key, tracing.asset, traceparent=parent)
+    assert wait_for_job(tracing, tracing.key, made.json()["id"])["status"] == "succeeded"
+
+    def exemplars(family, labels):
+        page = tracing.get("/metrics", headers={"Accept": "application/openmetrics-text"}).body.decode()
+        line = rf'^{family}_bucket\{{{labels},le="([^"]+)"\}} \d+ # \{{trace_id="{trace}"\}} (\S+) (\d+\.\d{{3}})$'
+        return re.findall(line, page, re.M)
+
+    for family, labels in [
+        ("tessera_http_request_duration_seconds", 'method="POST",route="/v1/jobs"'),
+        ("tessera_job_duration_seconds", 'operation="resize"'),
+    ]:
+        wait_until(lambda: exemplars(family, labels), f"an exemplar of {family}")
+        ((bound, seconds, at),) = exemplars(family, labels)
+        assert 0 < float(seconds) <= float(bound) and abs(time.time() - float(at)) < 3600
+    assert "trace_id" not in tracing.get("/metrics").body.decode()
+
+
 def test_what_health_checks_ask_is_not_traced(tracing, traces):
     trace, parent = new_trace(11)
     for path in ("/healthz", "/readyz", "/metrics", "/no-such-route", "/v1/plans"):

@@ -10,6 +10,7 @@
 #include "core/job_log.hpp"
 #include "engine/host/exchange.hpp"
 #include "engine/host/roster.hpp"
+#include "engine/host/task_outcomes.hpp"
 #include "engine/host/upload_refused.hpp"
 #include "engine/host/verdict.hpp"
 #include "operations/preview.hpp"
@@ -73,6 +74,7 @@ Result<void> sweep(const std::filesystem::path& root) {
 struct Failure {
     JobError error;
     bool overloaded = false;
+    bool stopped = false;
 };
 
 // Every engine that ends before its time leaves one such line; for those that did nothing when they ended it is the
@@ -171,12 +173,27 @@ class Pool::Impl {
     // Runs `exchange(engine, deadline)` with an engine of the lane, and turns whatever happens into a value or a
     // failure.
     template <typename T, typename Exchange>
-    Result<T, Failure> with_engine(Lane lane, const Owner& owner, const std::stop_token& stop, bool spreads,
-                                   std::chrono::milliseconds allowed, Exchange exchange) {
+    Result<T, Failure> with_engine(std::string_view work, Lane lane, const Owner& owner, const std::stop_token& stop,
+                                   bool spreads, std::chrono::milliseconds allowed, Exchange exchange) {
+        auto result = try_with_engine<T>(lane, owner, stop, spreads, allowed, std::move(exchange));
+        TaskOutcomes::Work& counts = TaskOutcomes::of_process().of(work);
+        const Failure* failure = result ? nullptr : &result.error();
+        std::atomic<std::uint64_t>& count = failure == nullptr    ? counts.ok
+                                            : failure->overloaded ? counts.overloaded
+                                            : failure->stopped
+                                                ? counts.stopped
+                                                : counts.failed[static_cast<std::size_t>(failure->error.code)];
+        count.fetch_add(1, std::memory_order_relaxed);
+        return result;
+    }
+
+    template <typename T, typename Exchange>
+    Result<T, Failure> try_with_engine(Lane lane, const Owner& owner, const std::stop_token& stop, bool spreads,
+                                       std::chrono::milliseconds allowed, Exchange exchange) {
         auto acquired = roster_.acquire(lane, owner.account_id, stop, spreads);
         if (!acquired) {
             if (acquired.error() == Shortage::stopped) {
-                return Failure{{JobErrorCode::internal_error, "the work was stopped", {}}};
+                return Failure{{JobErrorCode::internal_error, "the work was stopped", {}}, false, true};
             }
             return Failure{{JobErrorCode::internal_error, "no image engine became free", "engine: waited in vain"},
                            true};
@@ -210,20 +227,21 @@ class Pool::Impl {
     Probed probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop,
                  const Manner& manner) {
         std::chrono::nanoseconds took{0};
-        auto result = with_engine<ImageInfo>(
-            Lane::probe, owner, stop, false, config_.probe_deadline, [&](EngineProcess& engine, Deadline deadline) {
-                const auto began = std::chrono::steady_clock::now();
-                const auto before = engine.processor_time();
-                auto exchanged = exchange_probe(engine, file, limits, config_, manner, deadline);
-                took = engine.processor_time() - before;
-                // Of one that is dead it may not be known any more.
-                if (took <= 0ns) {
-                    took = std::min<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - began,
-                                                              config_.probe_processor_time);
-                }
-                if (std::holds_alternative<Broken>(exchanged)) took += price_of_an_engine;
-                return exchanged;
-            });
+        auto result =
+            with_engine<ImageInfo>("probe", Lane::probe, owner, stop, false, config_.probe_deadline,
+                                   [&](EngineProcess& engine, Deadline deadline) {
+                                       const auto began = std::chrono::steady_clock::now();
+                                       const auto before = engine.processor_time();
+                                       auto exchanged = exchange_probe(engine, file, limits, config_, manner, deadline);
+                                       took = engine.processor_time() - before;
+                                       // Of one that is dead it may not be known any more.
+                                       if (took <= 0ns) {
+                                           took = std::min<std::chrono::nanoseconds>(
+                                               std::chrono::steady_clock::now() - began, config_.probe_processor_time);
+                                       }
+                                       if (std::holds_alternative<Broken>(exchanged)) took += price_of_an_engine;
+                                       return exchanged;
+                                   });
         if (!result) return {for_client(result.error()), took};
         return {std::move(*result), took};
     }
@@ -241,7 +259,7 @@ class Pool::Impl {
         task.open_image = [&](std::size_t) { return reopened(*wanted.file); };
         task.stop = stop;
         const auto began = std::chrono::steady_clock::now();
-        auto outcome = with_engine<Outcome>(Lane::preview, task.owner, stop, false, task.deadline,
+        auto outcome = with_engine<Outcome>("preview", Lane::preview, task.owner, stop, false, task.deadline,
                                             [&](EngineProcess& engine, Deadline deadline) {
                                                 return exchange_run(engine, task, host_side(), deadline);
                                             });
@@ -268,7 +286,7 @@ class Pool::Impl {
         if (broken == Broken::timed_out && lane == Lane::probe) {
             return {{error.code, "the service is too busy to read this image now", error.detail}, true};
         }
-        return {std::move(error)};
+        return {std::move(error), false, broken == Broken::stopped};
     }
 
     PoolConfig config_;
@@ -339,10 +357,11 @@ Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& l
 }
 
 Result<Outcome, JobError> Pool::run(const Task& task) {
-    auto result = impl_->with_engine<Outcome>(Lane::job, task.owner, task.stop, impl_->spreads(task), task.deadline,
-                                              [&](EngineProcess& engine, Deadline deadline) {
-                                                  return exchange_run(engine, task, impl_->host_side(), deadline);
-                                              });
+    auto result =
+        impl_->with_engine<Outcome>(task.request.operation, Lane::job, task.owner, task.stop, impl_->spreads(task),
+                                    task.deadline, [&](EngineProcess& engine, Deadline deadline) {
+                                        return exchange_run(engine, task, impl_->host_side(), deadline);
+                                    });
     if (!result) return std::move(result).error().error;
     return std::move(*result);
 }

@@ -5,7 +5,9 @@
 
 #include "core/hash.hpp"
 #include "http/api/api_gate.hpp"
+#include "http/message/accept.hpp"
 #include "http/message/address.hpp"
+#include "http/metrics/open_metrics.hpp"
 
 namespace tessera::http {
 namespace {
@@ -64,11 +66,14 @@ std::vector<Route> operational_routes(std::shared_ptr<const ReadinessWatch> read
         return uncached(Response::json(std::move(report.json), report.ready ? 200 : 503));
     });
 
-    Route numbers = operational("/metrics", "getMetrics", "Read the metrics of this node, in Prometheus' text format");
-    numbers.answers = {{200, "The metrics", "", {"text/plain"}, {"Cache-Control"}}};
+    Route numbers = operational("/metrics", "getMetrics",
+                                "Read the metrics of this node, in Prometheus' text format or that of OpenMetrics");
+    numbers.answers = {{200, "The metrics", "", {"text/plain", "application/openmetrics-text"}, {"Cache-Control"}}};
     numbers.failures = {403};
     numbers.handler = on_loop([metrics = std::move(metrics), readers = std::move(readers)](const Request& request) {
         if (!may_read(readers, request)) return Response::from(not_for_you());
+        if (accepts_open_metrics(request.headers))
+            return uncached(Response::bytes(open_metrics_type, metrics->open_metrics()));
         return uncached(Response::bytes("text/plain; version=0.0.4; charset=utf-8", metrics->text()));
     });
 

@@ -1,5 +1,6 @@
 #include "http/message/accept.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "http/message/header_lines.hpp"
@@ -39,6 +40,21 @@ bool accepts_problem_details(std::span<const HeaderView> headers) {
         if (item->token == "application/json") json = quality_of(*item);
     }
     return problem > 0 && problem >= json;
+}
+
+bool accepts_open_metrics(std::span<const HeaderView> headers) {
+    double open_metrics = 0;
+    double plain = 0;
+    ListFromEnd items(headers, "Accept");
+    while (const auto text = items.next()) {
+        const auto item = parse_parameterised(*text);
+        if (!item) continue;
+        const std::string* version = item->find("version");
+        if (item->token == "application/openmetrics-text" && (version == nullptr || *version == "1.0.0"))
+            open_metrics = std::max(open_metrics, quality_of(*item));
+        if (item->token == "text/plain") plain = std::max(plain, quality_of(*item));
+    }
+    return open_metrics > 0 && open_metrics >= plain;
 }
 
 bool accepts_html(std::span<const HeaderView> headers) {

@@ -16,6 +16,10 @@ bool accepts_problem_details(std::span<const HeaderView> headers);
 // scripts, pictures and programs send one.
 bool accepts_html(std::span<const HeaderView> headers);
 
+// Whether `Accept` names application/openmetrics-text, of the version that we write or of any, and prefers it to no
+// less than text/plain.
+bool accepts_open_metrics(std::span<const HeaderView> headers);
+
 // Whether `Accept-Encoding` names this coding.
 bool accepts_encoding(std::span<const HeaderView> headers, std::string_view coding);
 

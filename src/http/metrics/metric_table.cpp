@@ -69,6 +69,8 @@ constexpr std::array table = std::to_array<MetricInfo>({
      "`end` (`succeeded`, `failed`, `retried`, `handed_back`, `lost`)", "Attempts at jobs by how they ended."},
     {Metric::worker_jobs, "tessera_worker_jobs", gauge, node, "", "Jobs in this worker's hands."},
     {Metric::worker_slots, "tessera_worker_slots", gauge, node, "", "Jobs that this worker runs at once."},
+    {Metric::worker_paused, "tessera_worker_paused", gauge, node, "",
+     "1 while this worker claims nothing because storage is away or its disk is nearly full."},
     {Metric::job_waits, "tessera_job_waits", gauge, node, "", "Requests that wait for their job to end."},
     {Metric::event_streams, "tessera_event_streams", gauge, node, "", "Event streams that are open."},
 
@@ -76,6 +78,9 @@ constexpr std::array table = std::to_array<MetricInfo>({
      "`event` (`spawned`, `recycled`, `crashed`, `killed`)", "Engines started, replaced, crashed and killed."},
     {Metric::engine_tasks, "tessera_engine_tasks_total", counter, node, "`kind` (`job`, `probe`, `preview`)",
      "Tasks that engines have ended, well or not."},
+    {Metric::engine_outcomes, "tessera_engine_outcomes_total", counter, node,
+     "`work` (an operation, `probe`, `preview`), `outcome` (`ok`, `stopped`, `overloaded`, or the `error_code`)",
+     "Tasks given to engines by how they ended; overloaded: none had the time for it."},
     {Metric::engines, "tessera_engines", gauge, node, "`state` (`alive`, `busy`, `waited_for`)",
      "Engines alive, busy, and callers that wait for one."},
     {Metric::probes, "tessera_probes", gauge, node, "`state` (`running`, `waiting`)",
@@ -98,6 +103,12 @@ constexpr std::array table = std::to_array<MetricInfo>({
     {Metric::tileset_fold_bytes, "tessera_tileset_fold_bytes_total", counter, node, "",
      "Bytes that folds have written."},
     {Metric::tileset_fold_seconds, "tessera_tileset_fold_seconds", histogram, node, "", "Time that a fold took."},
+    {Metric::sweeper_removed, "tessera_sweeper_removed_total", counter, node,
+     "`what` (`rows`, `jobs`, `blobs`, `unfinished`)",
+     "What this node's sweeps have removed because its time was over."},
+    {Metric::sweeper_failures, "tessera_sweeper_failures_total", counter, node, "", "Sweeps that were given up here."},
+    {Metric::sweeper_last_success, "tessera_sweeper_last_success_timestamp_seconds", gauge, node, "",
+     "When a sweep last ended well here, in Unix time; 0 where none did: one node at a time sweeps."},
 
     {Metric::webhook_attempts, "tessera_webhook_attempts_total", counter, node,
      "`outcome` (`delivered`, `http_status`, `redirect`, `timeout`, `address_refused`, `name_not_resolved`, "

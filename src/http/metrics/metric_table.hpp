@@ -47,11 +47,13 @@ enum class Metric : std::uint8_t {
     worker_attempts,
     worker_jobs,
     worker_slots,
+    worker_paused,
     job_waits,
     event_streams,
     // Engines.
     engine_events,
     engine_tasks,
+    engine_outcomes,
     engines,
     probes,
     probe_oldest_wait,
@@ -65,6 +67,9 @@ enum class Metric : std::uint8_t {
     tileset_folds,
     tileset_fold_bytes,
     tileset_fold_seconds,
+    sweeper_removed,
+    sweeper_failures,
+    sweeper_last_success,
     // Webhooks.
     webhook_attempts,
     webhook_attempt_seconds,

@@ -283,7 +283,10 @@ Connection::Step Connection::finish_response() {
     Answered& answered = current_->answered;
     answered.took = CurrentRequest::Clock::now() - current_->started_at;
     current_->in_flight.stats().finish(answered);
-    if (current_->request.trace.context.recorded) loop_.common().tracer->add(span_of(current_->request, answered));
+    if (const TraceContext& trace = current_->request.trace.context; trace.recorded) {
+        current_->in_flight.stats().traced.note(trace.trace_id, answered.took);
+        loop_.common().tracer->add(span_of(current_->request, answered));
+    }
     if (loop_.common().config.access_log) loop_.access_log.add(current_->request, answered);
     const bool keep_alive = current_->keep_alive;
     current_.reset();

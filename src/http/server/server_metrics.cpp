@@ -1,5 +1,6 @@
 #include "http/server/server_metrics.hpp"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <string>
@@ -38,6 +39,11 @@ class RouteSums {
         reading.sum_s = of([](const RouteStats& stats) -> const Tally& { return stats.latency_sum_ns; }) / 1e9;
         return reading;
     }
+    [[nodiscard]] Exemplars::Buckets exemplars() const {
+        Exemplars::Buckets buckets;
+        for (const auto& loop : loops_) loop->by_route[route_].traced.merge_into(buckets);
+        return buckets;
+    }
 
   private:
     [[nodiscard]] std::uint64_t count(const std::function<const Tally&(const RouteStats&)>& pick) const {
@@ -57,9 +63,14 @@ struct RouteFamilies {
     MetricSet refusals{Metric::http_refusals};
 
     void add(const RouteSums& sums, const MetricLabels& labels) {
-        for (std::size_t i = 0; i < status_classes.size(); ++i) {
-            const double count = sums.of([&](const RouteStats& stats) -> const Tally& { return stats.by_class[i]; });
-            if (count > 0) requests.add(with(labels, "status", status_classes[i]), count);
+        std::array<double, status_classes.size()> counts{};
+        for (std::size_t i = 0; i < counts.size(); ++i)
+            counts[i] = sums.of([&](const RouteStats& stats) -> const Tally& { return stats.by_class[i]; });
+        // A route that was asked shows its failures from 0 on: the first of them is an increase too.
+        const bool asked = std::ranges::any_of(counts, [](double count) { return count > 0; });
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            const bool counted_from_0 = asked && i != 0 && i != 2;
+            if (counts[i] > 0 || counted_from_0) requests.add(with(labels, "status", status_classes[i]), counts[i]);
         }
         for (std::size_t i = 0; i < problem_count; ++i) {
             const double count = sums.of([&](const RouteStats& stats) -> const Tally& { return stats.by_error[i]; });
@@ -77,6 +88,16 @@ struct RouteFamilies {
         return labels;
     }
 };
+
+void for_each_route(const Common& common, const std::function<void(std::size_t, const MetricLabels&)>& call) {
+    for (const Site* site : {common.site.get(), common.admin_site.get(), common.operator_site.get()}) {
+        for (const Route& route : site->router.routes()) {
+            call(site->stats_begin + site->router.index_of(route),
+                 {{"method", std::string(to_string(route.method))}, {"route", route.pattern}});
+        }
+    }
+    call(common.unrouted_stats(), {{"method", "any"}, {"route", "none"}});
+}
 
 }  // namespace
 
@@ -97,13 +118,9 @@ std::vector<MetricFamily> ServerMetrics::Collect() const {
     const std::lock_guard lock(mutex_);
     if (common_ == nullptr) return {};
     RouteFamilies routes;
-    for (const Site* site : {common_->site.get(), common_->admin_site.get(), common_->operator_site.get()}) {
-        for (const Route& route : site->router.routes()) {
-            routes.add({loops_, site->stats_begin + site->router.index_of(route)},
-                       {{"method", std::string(to_string(route.method))}, {"route", route.pattern}});
-        }
-    }
-    routes.add({loops_, common_->unrouted_stats()}, {{"method", "any"}, {"route", "none"}});
+    for_each_route(*common_, [&](std::size_t route, const MetricLabels& labels) {
+        routes.add({loops_, route}, labels);
+    });
 
     std::vector<MetricFamily> all;
     for (MetricSet* set : {&routes.requests, &routes.duration, &routes.in_flight, &routes.bytes, &routes.refusals}) {
@@ -123,6 +140,16 @@ std::vector<MetricFamily> ServerMetrics::Collect() const {
     const auto waiting = static_cast<double>(common_->pool->waiting());
     all.push_back(MetricSet(Metric::http_blocking_threads_busy).add(busy).take());
     all.push_back(MetricSet(Metric::http_blocking_queue_length).add(waiting).take());
+    return all;
+}
+
+std::vector<SeriesExemplars> ServerMetrics::exemplars() const {
+    std::vector<SeriesExemplars> all;
+    const std::lock_guard lock(mutex_);
+    if (common_ == nullptr || common_->tracer == nullptr) return all;
+    for_each_route(*common_, [&](std::size_t route, const MetricLabels& labels) {
+        add_exemplars(all, {Metric::http_request_duration, labels, RouteSums(loops_, route).exemplars()});
+    });
     return all;
 }
 

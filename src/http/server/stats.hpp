@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/exemplars.hpp"
 #include "core/meters.hpp"
 #include "core/uuid.hpp"
 #include "http/message/problems.hpp"
@@ -45,6 +46,7 @@ struct RouteStats {
     std::array<Tally, problem_count> by_error;     // by place_of
     std::array<Tally, timing_bounds + 1> latency;  // by short_times
     Tally latency_sum_ns;
+    Exemplars traced;
     Tally in_flight;
     Tally response_bytes;
 

@@ -10,6 +10,7 @@
 #include "core/random.hpp"
 #include "metadata/maintenance.hpp"
 #include "metadata/store.hpp"
+#include "service/upkeep/sweep_meters.hpp"
 
 namespace tessera::service {
 namespace {
@@ -20,7 +21,26 @@ constexpr Millis lease_duration{30'000};
 constexpr Millis renew_lease_after{10'000};
 constexpr std::size_t scan_page = 500;
 
+// What was removed before a sweep was given up is removed all the same.
+void note(const SweepReport& report, bool ended_well, const Clock& clock) {
+    SweepMeters& meters = sweep_meters();
+    meters.rows.add(static_cast<std::uint64_t>(report.rows));
+    meters.jobs.add(static_cast<std::uint64_t>(report.jobs));
+    meters.blobs.add(static_cast<std::uint64_t>(report.blobs));
+    meters.unfinished.add(static_cast<std::uint64_t>(report.unfinished));
+    if (ended_well) {
+        meters.last_ended = clock.now().time_since_epoch() / Millis(1);
+    } else {
+        meters.failures.add();
+    }
+}
+
 }  // namespace
+
+SweepMeters& sweep_meters() {
+    static SweepMeters meters;
+    return meters;
+}
 
 Sweeper::Sweeper(metadata::Store& store, blobs::BlobStore& blobs, const Clock& clock, SweeperConfig config)
     : store_(store),
@@ -66,13 +86,17 @@ Millis Sweeper::sweep_or_renew(const std::stop_token& stop) {
 
 Result<std::optional<SweepReport>> Sweeper::sweep(const std::stop_token& stop) {
     const auto ours = hold_lease();
-    if (!ours) return ours.error();
-    if (!*ours) return std::optional<SweepReport>();
+    if (ours && !*ours) return std::optional<SweepReport>();
     SweepReport report;
-    if (auto ok = remove_rows(report, stop); !ok) return std::move(ok).error();
-    if (auto ok = remove_jobs(report, stop); !ok) return std::move(ok).error();
-    if (auto ok = find_orphans(report, stop); !ok) return std::move(ok).error();
-    if (auto ok = delete_blobs(report, stop); !ok) return std::move(ok).error();
+    const auto steps = [&]() -> Result<void> {
+        if (auto ok = remove_rows(report, stop); !ok) return ok;
+        if (auto ok = remove_jobs(report, stop); !ok) return ok;
+        if (auto ok = find_orphans(report, stop); !ok) return ok;
+        return delete_blobs(report, stop);
+    };
+    const Result<void> done = ours ? steps() : ours.error();
+    note(report, done.ok(), clock_);
+    if (!done) return done.error();
     return std::optional(report);
 }
 

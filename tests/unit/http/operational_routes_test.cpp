@@ -77,6 +77,24 @@ TEST_F(OperationalRoutes, MetricsAreForThisMachineAndForTheToken) {
     EXPECT_EQ(from_afar().header("Authorization", "Bearer secret").of(metrics).error, nullptr);
 }
 
+TEST_F(OperationalRoutes, MetricsAreOpenMetricsForThoseWhoPreferThem) {
+    const auto routes = routes_with({});
+    const auto type_for = [&](std::string_view accept) {
+        const Response response = from_loopback().header("Accept", accept).of(routes.at(2));
+        return text_of(response) == "# EOF\n" ? "openmetrics" : "plain";
+    };
+    // As Prometheus sends it.
+    EXPECT_STREQ(
+        type_for("application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,"
+                 "text/plain;version=0.0.4;q=0.5,*/*;q=0.1"),
+        "openmetrics");
+    EXPECT_STREQ(type_for("application/openmetrics-text"), "openmetrics");
+    for (const char* accept : {"*/*", "text/plain", "text/plain, application/openmetrics-text;q=0.5",
+                               "application/openmetrics-text;version=0.0.1", "application/openmetrics-text;q=0"}) {
+        EXPECT_STREQ(type_for(accept), "plain") << accept;
+    }
+}
+
 TEST_F(OperationalRoutes, WithoutATokenNoTokenOpensMetrics) {
     const auto routes = routes_with({});
     EXPECT_NE(from_afar().header("Authorization", "Bearer ").of(routes.at(2)).error, nullptr);
