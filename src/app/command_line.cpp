@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 
+#include "app/admin/check.hpp"
 #include "app/admin/commands.hpp"
 #include "app/admin/session.hpp"
 #include "app/api.hpp"
@@ -130,6 +131,7 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
     add_migrate_command(*admin, session);
     add_backup_command(*admin, session);
     add_restore_command(*admin, session);
+    add_check_command(*admin, session);
     add_keep_blobs_command(*admin, session);
     add_operator_commands(*admin, session);
     add_audit_command(*admin, session);
