@@ -17,6 +17,7 @@
 #include "app/common_options.hpp"
 #include "app/config/load.hpp"
 #include "app/config/print.hpp"
+#include "app/doctor/command.hpp"
 #include "app/examples.hpp"
 #include "app/hints.hpp"
 #include "app/process/commands.hpp"
@@ -178,6 +179,7 @@ int run_command_line(int argc, char** argv) {
     add_tiles_commands(app, exit_code);
     add_remote_commands(app, operations, exit_code);
     add_config_commands(app, options);
+    add_doctor_command(app, options, exit_code);
     add_small_commands(app, options);
     std::vector<std::string> examples{
         "tessera serve --demo                            # start here: an account and a key are made and shown",

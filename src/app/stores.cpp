@@ -98,7 +98,7 @@ Result<std::unique_ptr<metadata::Inventory>> open_inventory(const Config& config
 Result<std::unique_ptr<blobs::Inspector>> open_inspector(const Config& config, const DataFolder& folder) {
     if (const auto path = blobs_folder(config, folder)) return blobs::inspect_files(*path);
     Result<blobs::S3Config> s3 = blobs::parse_s3_url(config.blobs.url);
-    if (!s3) return trouble("blobs.url: " + told(s3.error()));
+    if (!s3) return s3.error();
     return blobs::inspect_s3(with_keys(std::move(*s3), config.blobs.s3));
 }
 

@@ -42,6 +42,8 @@ class Inspector {
   public:
     virtual ~Inspector() = default;
 
+    // Whether the store answers and lets us read, in words for people, as is what is wrong with it.
+    virtual Result<std::string> look() = 0;
     // As BlobStore::list, of all blobs.
     virtual Result<BlobPage> list(const std::optional<std::string>& from, std::size_t limit) = 0;
     // Nothing where there is no such blob.

@@ -64,8 +64,9 @@ void check(AdminSession& session, const Wanted& wanted) {
     const DataFolder folder = must(DataFolder::open(config.data.dir));
     const auto inventory = must(open_inventory(config, folder, session.clock()));
     const auto blobs = must(open_inspector(config, folder));
-    CheckJournal journal(wanted.journal.empty() ? folder.path() / "check.journal" : wanted.journal,
-                         run_of(session, wanted), wanted.anew);
+    const std::filesystem::path file =
+        wanted.journal.empty() ? folder.path() / "check.journal" : std::filesystem::path(wanted.journal);
+    CheckJournal journal(file, run_of(session, wanted), wanted.anew);
     if (wanted.repair && !journal.goes_on()) must(store.audit().record({"check.repair", {}, journal.run().id}));
     CheckReport report(session.json, !session.json && ::isatty(STDERR_FILENO) == 1);
     Check({.store = store,

@@ -137,10 +137,10 @@ Finding Check::about(FindingKind kind, const OwnedBlob& blob, std::string detail
     Finding finding{.kind = kind, .key = blob.key, .detail = std::move(detail), .of_tileset = is_layer(blob)};
     const auto key = blobs::BlobKey::parse(blob.key);
     finding.where = key ? stores_.blobs.place_of(*key) : blob.key;
-    const BlobOwner& owner = blob.owners.front();
-    finding.owner = text_of(owner);
-    finding.account_id = owner.account_id;
-    if (blob.rows > 1) finding.owner += " (one of " + std::to_string(blob.rows) + " rows that name it)";
+    finding.account_id = blob.owners.front().account_id;
+    for (const BlobOwner& owner : blob.owners) finding.owner += (finding.owner.empty() ? "" : ", ") + text_of(owner);
+    const auto named = static_cast<std::int64_t>(blob.owners.size());
+    if (blob.rows > named) finding.owner += " and " + std::to_string(blob.rows - named) + " more rows";
     return finding;
 }
 

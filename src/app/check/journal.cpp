@@ -73,7 +73,10 @@ CheckJournal::CheckJournal(const std::filesystem::path& file, const CheckRun& wa
     std::string first;
     std::getline(std::ifstream(path_), first);
     goes_on_ = !anew && begin_from(first, wanted);
-    if (goes_on_) return read();
+    if (goes_on_) {
+        read();
+        return;
+    }
     if (::ftruncate(file_.get(), 0) != 0) throw CommandFailed(from_errno("write " + path_.string()));
     run_ = wanted;
     append(as_json(run_));

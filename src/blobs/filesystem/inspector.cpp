@@ -40,6 +40,8 @@ class FileInspector final : public Inspector {
   public:
     explicit FileInspector(const fs::path& data_dir) : data_dir_(data_dir), layout_(data_dir / "blobs") {}
 
+    Result<std::string> look() override { return "files in " + layout_.root().string(); }
+
     Result<BlobPage> list(const std::optional<std::string>& from, std::size_t limit) override {
         std::error_code ignored;
         if (!fs::exists(layout_.root(), ignored)) return BlobPage{};

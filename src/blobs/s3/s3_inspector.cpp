@@ -15,6 +15,11 @@ class S3Inspector final : public Inspector {
   public:
     explicit S3Inspector(const S3Config& config) : client_(config) {}
 
+    Result<std::string> look() override {
+        if (auto looked = client_.look(); !looked) return looked.error();
+        return "bucket \"" + client_.config().bucket + "\" at " + client_.config().endpoint + " answers";
+    }
+
     Result<BlobPage> list(const std::optional<std::string>& from, std::size_t limit) override {
         return list_blobs(client_, "", from, limit);
     }
