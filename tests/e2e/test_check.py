@@ -11,7 +11,7 @@ import time
 
 import pytest
 from pictures import noise_png, png
-from service import request_path, upload, wait_for_job, wait_until
+from service import Service, request_path, temporary_folder, upload, wait_for_job, wait_until
 from test_backup import HASTY, Busy, brief_plan
 from tilesets import blob, layers, patch, rows, run_job, run_patch, tileset_of
 
@@ -86,8 +86,12 @@ class Damaged:
 
 
 @pytest.fixture(scope="module")
-def damaged(service):
-    return Damaged(service)
+def damaged():
+    """Its log tells of an artifact that is unavailable, which is an error."""
+    with temporary_folder() as path:
+        service = Service(path / "data").start()
+        yield Damaged(service)
+        service.stop()
 
 
 def test_every_kind_of_damage_is_found(damaged):
@@ -237,8 +241,13 @@ def test_a_cluster_is_checked_by_the_same_command(make_service, folder, database
     ceph.rclone("copyto", f"{bucket}/{kept['storage_key']}", f"{bucket}/{orphan}")
     found, _ = check(service, expected=1)
     assert found.keys() == {"missing"}, "what is younger than retention.orphan_age may be on its way to a row"
-    at_once = ["--set", "retention.orphan_age=1ms"]
-    found, _ = check(service, *at_once, expected=1)
+    at_once = ["--set", "retention.orphan_age=1s"]
+
+    def old_enough():
+        found, _ = check(service, *at_once, expected=1)
+        return found if "orphan" in found else None
+
+    found = wait_until(old_enough, "the orphan to be a second old")
     assert {kind: len(lines) for kind, lines in found.items()} == {"missing": 1, "orphan": 1}
     found, _ = check(service, *at_once, "--repair", expected=1)
     moved = found["orphan"][0]["moved_to"]
