@@ -72,7 +72,7 @@ TEST_P(BlobInspector, WhatIsSetAsideIsNoBlobAnyMoreAndIsNotLost) {
     ASSERT_TRUE(moved);
     EXPECT_THAT(*moved, testing::HasSubstr("quarantine/run-1/area/x"));
     EXPECT_EQ(keys(*store), (std::vector<std::string>{"area/y"})) << "and no sweep takes it for a blob";
-    EXPECT_FALSE(**inspector->look_at(key("area/x")));
+    EXPECT_FALSE(*inspector->look_at(key("area/x")));
     EXPECT_EQ(quarantined(*backend, "run-1/area/x"), "the bytes");
     EXPECT_EQ(quarantined(*backend, "run-1/area/x.json"), R"({"why":"a test"})");
 }
