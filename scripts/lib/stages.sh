@@ -110,6 +110,13 @@ stage_package() {
     /usr/bin/python3 -m pytest -c tests/package/pytest.ini -p no:cacheprovider tests/package
 }
 
+# Nodes of the previous release and of this one on the same data.
+stage_upgrade() {
+  stage_build
+  build_previous
+  run_share upgrade tests/upgrade
+}
+
 # Most of e2e is waiting: in a run that has both, clang-tidy reads meanwhile, behind everything else, and tells of it in its turn.
 start_tidy() {
   nice -n 19 /usr/bin/python3 scripts/lib/tidy.py build/release >build/release/tidy.log 2>&1 &

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 
+#include "app/admin/check.hpp"
 #include "app/admin/commands.hpp"
 #include "app/admin/session.hpp"
 #include "app/api.hpp"
@@ -16,6 +17,7 @@
 #include "app/common_options.hpp"
 #include "app/config/load.hpp"
 #include "app/config/print.hpp"
+#include "app/doctor/command.hpp"
 #include "app/examples.hpp"
 #include "app/hints.hpp"
 #include "app/manual/commands.hpp"
@@ -137,6 +139,7 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
     add_migrate_command(*admin, session);
     add_backup_command(*admin, session);
     add_restore_command(*admin, session);
+    add_check_command(*admin, session);
     add_keep_blobs_command(*admin, session);
     add_operator_commands(*admin, session);
     add_audit_command(*admin, session);
@@ -183,6 +186,7 @@ int run_command_line(int argc, char** argv) {
     add_tiles_commands(app, exit_code);
     add_remote_commands(app, operations, exit_code);
     add_config_commands(app, options);
+    add_doctor_command(app, options, exit_code);
     add_small_commands(app, options);
     add_manual_commands(app);
     std::vector<std::string> examples{

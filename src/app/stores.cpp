@@ -1,9 +1,12 @@
 #include "app/stores.hpp"
 
+#include "app/checked_stores.hpp"
 #include "app/plans_file.hpp"
 #include "app/trouble.hpp"
 #include "blobs/filesystem/filesystem_store.hpp"
+#include "blobs/inspector.hpp"
 #include "blobs/s3/s3_store.hpp"
+#include "metadata/inventory.hpp"
 #include "metadata/plans.hpp"
 #include "metadata/store.hpp"
 
@@ -84,6 +87,19 @@ Result<std::unique_ptr<blobs::BlobStore>> open_blobs(const Config& config, const
     auto store = blobs::open_s3_store(with_keys(std::move(*s3), config.blobs.s3), folder.path());
     if (!store) return trouble("can't use the blob store that blobs.url names: " + told(store.error()));
     return store;
+}
+
+Result<std::unique_ptr<metadata::Inventory>> open_inventory(const Config& config, const DataFolder& folder,
+                                                            const Clock& clock) {
+    if (const auto file = database_file(config, folder)) return metadata::open_sqlite_inventory(file->string(), clock);
+    return metadata::open_postgres_inventory(config.metadata.url);
+}
+
+Result<std::unique_ptr<blobs::Inspector>> open_inspector(const Config& config, const DataFolder& folder) {
+    if (const auto path = blobs_folder(config, folder)) return blobs::inspect_files(*path);
+    Result<blobs::S3Config> s3 = blobs::parse_s3_url(config.blobs.url);
+    if (!s3) return s3.error();
+    return blobs::inspect_s3(with_keys(std::move(*s3), config.blobs.s3));
 }
 
 std::vector<DiskFolder> disk_folders(const Config& config, const DataFolder& folder) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "blobs/blob_key.hpp"
+#include "blobs/blob_store.hpp"
 #include "blobs/request_meters.hpp"
 #include "blobs/s3/http_exchange.hpp"
 #include "blobs/s3/s3_config.hpp"
@@ -41,6 +42,13 @@ struct S3Listing {
     bool truncated = false;
 };
 
+// One in parts that was begun and not completed.
+struct S3Upload {
+    std::string key;  // without the configured prefix
+    std::string id;
+    Timestamp begun_at;
+};
+
 class S3Client {
   public:
     explicit S3Client(const S3Config& config);
@@ -55,9 +63,18 @@ class S3Client {
     Result<void> put_in_parts(const BlobKey& key, const FileSlice& file, const Digest& sha256);
     // The first step of that; its upload id.
     Result<std::string> begin_upload(const BlobKey& key, const std::string& sha256);
-    // Ends uploads in parts that were begun before that instant and never completed; how many.
+    // Uploads in parts that were begun before that instant and never completed. One page: what is left over is seen by
+    // the next call, when the first thousand are gone. Goes on after an error of `use`, and gives back the last one.
+    Result<void> each_upload(Timestamp before, const std::function<Result<void>(const S3Upload&)>& use);
+    // Ends them; how many.
     Result<std::int64_t> abort_uploads(Timestamp before);
     Result<void> remove(const BlobKey& key);
+    // The same object once more, copied by the store itself, under a name that need not be a blob's. S3 copies no more
+    // than 5 GiB in one step.
+    static constexpr std::uint64_t largest_copy = std::uint64_t{5} << 30;
+    Result<void> copy(const BlobKey& key, const std::string& target, std::uint64_t in_one_step = largest_copy);
+    Result<void> put_text(const std::string& target, std::string_view text);
+    [[nodiscard]] bool is_there(const std::string& target);
     Result<S3Listing> list(std::string_view prefix, std::string_view start_after, std::size_t limit);
 
     // One try to list the bucket. The error's message is for people; its code is invalid_request where the store
@@ -77,6 +94,9 @@ class S3Client {
                                       std::string_view payload_sha256) const;
     [[nodiscard]] HttpRequest request(std::string method, const BlobKey& key, std::string_view query = "") const;
     Result<std::string> send_part(const Upload& upload, const FileSlice& slice, std::size_t number) const;
+    [[nodiscard]] std::string source_header(const BlobKey& key) const;
+    Result<void> copy_in_parts(const BlobKey& key, const S3Object& object, const std::string& target,
+                               std::uint64_t part_size);
     Result<void> complete(const Upload& upload, std::uint64_t size, const std::string& sha256);
 
     const S3Config config_;
@@ -84,5 +104,12 @@ class S3Client {
     mutable RequestMeters meters_;
     const std::string base_;  // of every address: endpoint and, with path style, bucket
 };
+
+// Where a node tries at its start whether it may write.
+inline constexpr std::string_view probe_prefix = "tessera-probe/";
+
+// The objects that are blobs, as BlobStore::list gives them.
+Result<BlobPage> list_blobs(S3Client& client, std::string_view prefix, const std::optional<std::string>& from,
+                            std::size_t limit);
 
 }  // namespace tessera::blobs

@@ -65,6 +65,22 @@ Result<S3Listing> S3Client::list(std::string_view prefix, std::string_view start
     return listing;
 }
 
+Result<BlobPage> list_blobs(S3Client& client, std::string_view prefix, const std::optional<std::string>& from,
+                            std::size_t limit) {
+    if (prefix.starts_with('/') || prefix.find("..") != std::string_view::npos) return BlobPage{};
+    auto listing = client.list(prefix, from.value_or(""), limit);
+    if (!listing) return listing.error();
+    BlobPage page;
+    for (const auto& entry : listing->entries) {
+        // A start that was killed may have left its probe behind: it is nobody's blob; see remove_unfinished().
+        if (entry.key.starts_with(probe_prefix)) continue;
+        auto key = BlobKey::parse(entry.key);
+        if (key) page.entries.push_back({*std::move(key), entry.size, entry.modified_at});
+    }
+    if (listing->truncated && !listing->entries.empty()) page.next = listing->entries.back().key;
+    return page;
+}
+
 Result<void> S3Client::look() {
     const auto get =
         request("GET", "", "list-type=2&max-keys=1&prefix=" + uri_encoded(config_.prefix), sha256_of_nothing);

@@ -109,30 +109,36 @@ Result<void> S3Client::complete(const Upload& upload, std::uint64_t size, const 
     return s3_error(post, *response);
 }
 
-// One page: what is left over is seen by the next call, when the first thousand are gone.
-Result<std::int64_t> S3Client::abort_uploads(Timestamp before) {
+Result<void> S3Client::each_upload(Timestamp before, const std::function<Result<void>(const S3Upload&)>& use) {
     const auto get = request("GET", "", "prefix=" + uri_encoded(config_.prefix) + "&uploads=", sha256_of_nothing);
     const auto response = send(get);
     if (!response) return response.error();
     if (!response->ok()) return s3_error(get, *response);
-    std::int64_t aborted = 0;
-    std::optional<Error> failed;
+    Result<void> outcome;
     for_each_xml(response->body, "Upload", [&](std::string_view entry) {
         const std::string key = xml_text(entry, "Key");
         const auto begun = from_iso8601(xml_text(entry, "Initiated"));
         // The bucket may be shared: only what could be a blob of ours.
         if (!key.starts_with(config_.prefix) || !BlobKey::parse(key.substr(config_.prefix.size()))) return;
         if (!begun || *begun >= before) return;
-        const auto abort =
-            request("DELETE", key, "uploadId=" + uri_encoded(xml_text(entry, "UploadId")), sha256_of_nothing);
-        const auto answer = send(abort);
-        if (answer && (answer->ok() || answer->status == 404)) {
-            ++aborted;
-        } else {
-            failed = answer ? s3_error(abort, *answer) : answer.error();
-        }
+        auto used = use({key.substr(config_.prefix.size()), xml_text(entry, "UploadId"), *begun});
+        if (!used) outcome = std::move(used);
     });
-    if (failed) return *std::move(failed);
+    return outcome;
+}
+
+Result<std::int64_t> S3Client::abort_uploads(Timestamp before) {
+    std::int64_t aborted = 0;
+    const auto ended = each_upload(before, [&](const S3Upload& upload) -> Result<void> {
+        const auto abort =
+            request("DELETE", config_.prefix + upload.key, "uploadId=" + uri_encoded(upload.id), sha256_of_nothing);
+        const auto answer = send(abort);
+        if (!answer) return answer.error();
+        if (!answer->ok() && answer->status != 404) return s3_error(abort, *answer);
+        ++aborted;
+        return {};
+    });
+    if (!ended) return ended.error();
     return aborted;
 }
 

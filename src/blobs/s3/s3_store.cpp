@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view probe_prefix = "tessera-probe/";
 constexpr std::size_t probes_at_once = 1000;
 
 constexpr std::size_t publications_at_once = 8;
@@ -78,18 +77,7 @@ class S3Store final : public BlobStore {
     }
 
     Result<BlobPage> list(std::string_view prefix, const std::optional<std::string>& from, std::size_t limit) override {
-        if (prefix.starts_with('/') || prefix.find("..") != std::string_view::npos) return BlobPage{};
-        auto listing = remote_->client.list(prefix, from.value_or(""), limit);
-        if (!listing) return listing.error();
-        BlobPage page;
-        for (const auto& entry : listing->entries) {
-            // A start that was killed may have left its probe behind: it is nobody's blob; see remove_unfinished().
-            if (entry.key.starts_with(probe_prefix)) continue;
-            auto key = BlobKey::parse(entry.key);
-            if (key) page.entries.push_back({*std::move(key), entry.size, entry.modified_at});
-        }
-        if (listing->truncated && !listing->entries.empty()) page.next = listing->entries.back().key;
-        return page;
+        return list_blobs(remote_->client, prefix, from, limit);
     }
 
     Result<std::int64_t> remove_unfinished(Timestamp before) override {

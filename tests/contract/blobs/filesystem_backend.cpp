@@ -1,5 +1,7 @@
 #include "backend.hpp"
 #include "blobs/filesystem/filesystem_store.hpp"
+#include "core/file.hpp"
+#include "inspect.hpp"
 #include "support.hpp"
 
 namespace tessera::blobs::contract {
@@ -24,6 +26,15 @@ class FilesystemBackend final : public Backend {
 
 std::vector<BackendFactory> all_backends() {
     return {{"Filesystem", [] { return std::make_unique<FilesystemBackend>(); }}};
+}
+
+std::unique_ptr<Inspector> inspect(const Backend& backend) {
+    return inspect_files(backend.local_folder());
+}
+
+std::optional<std::string> quarantined(const Backend& backend, const std::string& name) {
+    auto text = read_whole_file(backend.local_folder() / "quarantine" / name, 1 << 20);
+    return text ? std::optional(*std::move(text)) : std::nullopt;
 }
 
 }  // namespace tessera::blobs::contract
