@@ -8,6 +8,7 @@ import { copyText } from "../../ui/copy_text";
 import { count } from "../../ui/format";
 import { hasEnded } from "./filters";
 import { requestFor } from "./request_for";
+import { creditWords } from "./words";
 
 /** One after the other; the first refusal ends it, and says how far it came. */
 async function inTurn(jobs: readonly AnyJob[], done: string, act: (job: AnyJob) => Promise<void>): Promise<void> {
@@ -19,20 +20,6 @@ async function inTurn(jobs: readonly AnyJob[], done: string, act: (job: AnyJob) 
       throw new Error(`${count(index, "job")} of ${jobs.length} ${done}. Then: ${wordsOf(error)}`);
     }
   }
-}
-
-/** What becomes of the credits of jobs that are cancelled. */
-export function creditWords(jobs: readonly AnyJob[]): string {
-  const begun = jobs.filter(({ attempt_count }) => attempt_count > 0).length;
-  const waiting = jobs.length - begun;
-  if (begun === 0)
-    return jobs.length === 1 ? "It has not begun: its credits come back." : "None has begun: their credits come back.";
-  const spent = "What they have made so far is removed, and their credits stay spent.";
-  if (waiting === 0)
-    return jobs.length === 1
-      ? "It has begun, so its credits stay spent. What it has made so far is removed."
-      : `All have begun. ${spent}`;
-  return `${waiting} of them ${waiting === 1 ? "has" : "have"} not begun: the credits come back. ${begun} ${begun === 1 ? "has" : "have"} begun. ${spent}`;
 }
 
 /** Those that have not ended; `acted` is called for each. True when all are cancelled. */

@@ -22,7 +22,7 @@ export function Timeline({ job }: { job: AnyJob }) {
       <dl class="facts">
         <dt>Accepted</dt>
         <dd>
-          <When at={job.queued_at} /> <span class="muted small-text">{here(job.queued_at)}</span>
+          <When at={job.queued_at} /> <span class="muted small-text below">{here(job.queued_at)}</span>
         </dd>
         <dt>Waited</dt>
         <dd>{span(waited)}</dd>
