@@ -157,10 +157,12 @@ function added(source) {
 // Loaded beside the entry: it knows the files of each page and asks for those of the one that the address names.
 const filesOfPages = Object.fromEntries(
   outputs
-    .filter(({ entryPoint }) => /^src\/features\/.*\/(page|list|app)\.tsx$/.test(entryPoint ?? ""))
+    .filter(({ entryPoint }) => /^src\/features\/[a-z]+\/(page|list|app)\.tsx$/.test(entryPoint ?? ""))
     .map(({ entryPoint }) => [
       entryPoint.replace(/^src\/features\/|\.tsx$/g, ""),
-      [entryPoint, ...(soonAfter[entryPoint] ?? [])].flatMap(added).filter((name, at, all) => all.indexOf(name) === at),
+      [entryPoint, ...(soonAfter[entryPoint] ?? [])]
+        .flatMap(added)
+        .filter((name, at, all) => /\.(js|css)$/.test(name) && all.indexOf(name) === at),
     ]),
 );
 const started = await build({

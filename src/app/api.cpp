@@ -195,7 +195,8 @@ std::string openapi_text(const Config& config, OpenApiOf which) {
              .clock = clock,
              .secrets = {"unused"}});
     if (which == OpenApiOf::operators) {
-        const LoadedConfig loaded{.config = plain};
+        LoadedConfig loaded;
+        loaded.config = plain;
         return Console({.loaded = loaded,
                         .store = *store,
                         .blobs = *blobs,
