@@ -18,6 +18,8 @@ const assets = "console/assets";
 // entry with all that it imports, its stylesheet, and the largest of the pages that may be shown first.
 const budget = { firstPage: 40_000, page: 24_000, viewer: 110_000 };
 const firstPages = ["src/features/signin/page.tsx", "src/features/upload/page.tsx"];
+/** What a page itself loads later, but always. */
+const soonAfter = { "src/features/tileset/page.tsx": ["src/features/tileset/viewer.ts"] };
 const viewers = ["src/features/compare/", "src/features/tileset/"];
 
 const types = {
@@ -84,11 +86,17 @@ function withImports(byName, name, seen = new Set()) {
 const main = "src/app/main.tsx";
 const isMain = ({ entryPoint, name }) => entryPoint === main && name.endsWith(".js");
 
+/** Pages that share parts: each group's are loaded together. What may come first needs few of them. */
+const groups = [
+  /^src\/features\/(?!operators\/|signin\/|upload\/).*\/(page|list)\.tsx$/,
+  /^src\/features\/operators\/.*\.tsx$/,
+];
+
 /**
- * What the first page needs is there whenever another page is loaded. esbuild would cut it into a chunk for every set of pages
- * that shares something, two dozen requests: each page is told to need all of it, and so it is one chunk.
+ * esbuild cuts what is shared into a chunk for every set of pages that shares something: dozens of requests. Each page is told to
+ * need all that the first page needs, which is there already, and all that two of its group share. So each of these is one chunk.
  */
-async function asOneChunk() {
+async function asFewChunks() {
   const byName = outputsOf(await build(options));
   const outputs = [...byName.values()];
   const strays = outputs.filter((output) => output.cssBundle && !isMain(output)).map(({ entryPoint }) => entryPoint);
@@ -97,23 +105,34 @@ async function asOneChunk() {
       `a page that is loaded later imports its sheet with ?url and exports it as styles: ${strays.join(", ")}`,
     );
   }
-  const shared = [...withImports(byName, outputs.find(isMain).name)]
-    .flatMap((name) => Object.keys(byName.get(name).inputs))
-    .filter((input) => /^src\/.*\.tsx?$/.test(input) && input !== main);
-  const pages = new Set(outputs.map(({ entryPoint }) => entryPoint).filter((source) => source && source !== main));
+  const sourcesOf = ({ name }) =>
+    [...withImports(byName, name)]
+      .flatMap((part) => Object.keys(byName.get(part).inputs))
+      .filter((input) => /^src\/.*\.tsx?$/.test(input) && input !== main);
+  const pages = outputs.filter(({ entryPoint, name }) => entryPoint && entryPoint !== main && name.endsWith(".js"));
+  const ofAll = sourcesOf(outputs.find(isMain));
+  const needs = new Map(pages.map(({ entryPoint }) => [entryPoint, [...ofAll]]));
+  for (const group of groups) {
+    const members = pages.filter(({ entryPoint }) => group.test(entryPoint));
+    const users = new Map();
+    for (const source of members.flatMap(sourcesOf)) users.set(source, (users.get(source) ?? 0) + 1);
+    const shared = [...users].filter(([source, count]) => count > 1 && !needs.has(source)).map(([source]) => source);
+    for (const { entryPoint } of members) needs.get(entryPoint).push(...shared);
+  }
   return {
-    name: "one-chunk",
+    name: "few-chunks",
     setup(builder) {
       builder.onLoad({ filter: /\/src\/.*\.tsx?$/ }, ({ path }) => {
-        if (!pages.has(relative(here, path))) return undefined;
-        const imports = shared.map((input) => `import ${JSON.stringify(join(here, input))};`).join("");
+        const needed = needs.get(relative(here, path));
+        if (!needed) return undefined;
+        const imports = needed.map((input) => `import ${JSON.stringify(join(here, input))};`).join("");
         return { contents: `${readFileSync(path, "utf8")}\n${imports}`, loader: path.endsWith("x") ? "tsx" : "ts" };
       });
     },
   };
 }
 
-const made = await build({ ...options, plugins: [await asOneChunk(), asAddress] });
+const made = await build({ ...options, plugins: [await asFewChunks(), asAddress] });
 
 const byName = outputsOf(made);
 const outputs = [...byName.values()];
@@ -129,25 +148,47 @@ bytesOf.set(icon, drawing);
 const first = withImports(byName, entry.name);
 first.add(sheet);
 
+/** What a lazily loaded page adds to what is there already. */
+function added(source) {
+  const output = outputs.find(({ entryPoint }) => entryPoint === source);
+  return output ? [...withImports(byName, output.name)].filter((name) => !first.has(name)) : [];
+}
+
+// Loaded beside the entry: it knows the files of each page and asks for those of the one that the address names.
+const filesOfPages = Object.fromEntries(
+  outputs
+    .filter(({ entryPoint }) => /^src\/features\/[a-z]+\/(page|list|app)\.tsx$/.test(entryPoint ?? ""))
+    .map(({ entryPoint }) => [
+      entryPoint.replace(/^src\/features\/|\.tsx$/g, ""),
+      [entryPoint, ...(soonAfter[entryPoint] ?? [])]
+        .flatMap(added)
+        .filter((name, at, all) => /\.(js|css)$/.test(name) && all.indexOf(name) === at),
+    ]),
+);
+const started = await build({
+  ...options,
+  entryPoints: { start: "src/app/start.ts" },
+  splitting: false,
+  define: { filesOfPages: JSON.stringify(filesOfPages) },
+});
+const start = basename(started.outputFiles[0].path);
+bytesOf.set(start, Buffer.from(started.outputFiles[0].contents));
+first.add(start);
+
 const page = readFileSync(join(here, "index.html"), "utf8")
   .replace("{{icon}}", `${assets}/${icon}`)
+  .replace("{{start}}", `${assets}/${start}`)
   .replace("{{styles}}", `<link rel="stylesheet" href="${assets}/${sheet}">`)
   .replace(
     "{{scripts}}",
     [...first]
-      .filter((name) => name.endsWith(".js") && name !== entry.name)
+      .filter((name) => name.endsWith(".js") && name !== entry.name && name !== start)
       .map((name) => `<link rel="modulepreload" href="${assets}/${name}">`)
       .concat(`<script type="module" src="${assets}/${entry.name}"></script>`)
       .join("\n    "),
   );
 bytesOf.set("index.html", Buffer.from(page));
 first.add("index.html");
-
-/** What a lazily loaded page adds to what is there already. */
-function added(source) {
-  const output = outputs.find(({ entryPoint }) => entryPoint === source);
-  return output ? [...withImports(byName, output.name)].filter((name) => !first.has(name)) : [];
-}
 
 const lazy = outputs.filter(
   ({ entryPoint, name }) => entryPoint && name.endsWith(".js") && entryPoint !== entry.entryPoint,

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "app/command_failed.hpp"
+#include "app/console.hpp"
 #include "app/process/temporary_folder.hpp"
 #include "app/stores.hpp"
 #include "app/version.hpp"
@@ -176,7 +177,7 @@ http::OpenApiOptions openapi_options(const operations::Registry& registry) {
     return options;
 }
 
-std::string openapi_text(const Config& config) {
+std::string openapi_text(const Config& config, OpenApiOf which) {
     log::set_sink({}, log::Level::warning);
     const TemporaryFolder folder;
     const DataFolder data = must(DataFolder::open(folder.path()));
@@ -193,6 +194,17 @@ std::string openapi_text(const Config& config) {
              .previewer = none,
              .clock = clock,
              .secrets = {"unused"}});
+    if (which == OpenApiOf::operators) {
+        LoadedConfig loaded;
+        loaded.config = plain;
+        return Console({.loaded = loaded,
+                        .store = *store,
+                        .blobs = *blobs,
+                        .clock = clock,
+                        .limiter = api.limiter,
+                        .node = {}})
+            .openapi();
+    }
     return http::openapi_document(api.routes(http::operational_routes(nullptr, nullptr, {})),
                                   openapi_options(api.registry));
 }

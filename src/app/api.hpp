@@ -85,7 +85,8 @@ class Api {
 // What the OpenAPI document tells beyond the routes.
 http::OpenApiOptions openapi_options(const operations::Registry& registry);
 
-// The document as `tessera openapi` prints it, with no service running.
-std::string openapi_text(const Config& config);
+// A document as `tessera openapi` prints it, with no service running.
+enum class OpenApiOf { customers, operators };
+std::string openapi_text(const Config& config, OpenApiOf which);
 
 }  // namespace tessera::app

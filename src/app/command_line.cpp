@@ -154,8 +154,13 @@ void add_admin_commands(CLI::App& app, AdminSession& session) {
 
 void add_small_commands(CLI::App& app, const CommonOptions& options) {
     CLI::App* openapi = app.add_subcommand("openapi", "Print the OpenAPI document");
-    openapi->callback([&options] { std::cout << openapi_text(options.load().config) << '\n'; });
-    add_examples(openapi, {"tessera openapi > openapi.json"});
+    const auto of_operators = std::make_shared<bool>(false);
+    openapi->add_flag("--operators", *of_operators, "The document of the operators' interface, /console/api");
+    openapi->callback([&options, of_operators] {
+        const OpenApiOf which = *of_operators ? OpenApiOf::operators : OpenApiOf::customers;
+        std::cout << openapi_text(options.load().config, which) << '\n';
+    });
+    add_examples(openapi, {"tessera openapi > openapi.json", "tessera openapi --operators > operators.json"});
     CLI::App* command = app.add_subcommand("version", "Print the version");
     command->callback([] { std::cout << "tessera " << version << '\n'; });
     add_examples(command, {"tessera version"});

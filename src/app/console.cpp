@@ -5,8 +5,8 @@
 #include "app/config/print.hpp"
 #include "app/version.hpp"
 #include "http/operators/account_admin_routes.hpp"
-#include "http/operators/console_gate.hpp"
-#include "http/operators/console_openapi.hpp"
+#include "http/operators/gate.hpp"
+#include "http/operators/openapi.hpp"
 #include "http/operators/session_routes.hpp"
 #include "http/operators/watch_routes.hpp"
 #include "metadata/store.hpp"
@@ -34,19 +34,29 @@ Console::Console(const ConsoleParts& parts)
       accounts_(parts.store, eraser_, days_, parts.clock, parts.loaded.config.storage),
       watch_(parts.store, overview_, [&loaded = parts.loaded] { return config_as_list(loaded); }) {}
 
-std::vector<http::Route> Console::routes() {
+std::vector<http::Route> Console::work_routes() {
     std::vector<http::Route> all;
-    if (!enabled_) return all;
     for (auto& some :
          {http::session_routes(sessions_), http::account_admin_routes(accounts_), http::watch_routes(watch_)}) {
         all.insert(all.end(), some.begin(), some.end());
     }
-    http::add_console_openapi_route(all, version);
     return all;
 }
 
+std::vector<http::Route> Console::routes() {
+    if (!enabled_) return {};
+    auto all = work_routes();
+    http::add_operator_openapi_route(all, version);
+    return all;
+}
+
+std::string Console::openapi() {
+    auto all = work_routes();
+    return http::add_operator_openapi_route(all, version);
+}
+
 std::shared_ptr<http::Gate> Console::gate(std::shared_ptr<http::Gate> others) {
-    return std::make_shared<http::ConsoleGate>(sessions_, limiter_, std::move(others));
+    return std::make_shared<http::OperatorGate>(sessions_, limiter_, std::move(others));
 }
 
 void Console::stop() {

@@ -35,12 +35,18 @@ class Console {
 
     // All of /console/api, with its OpenAPI document. Nothing where it is not enabled.
     std::vector<http::Route> routes();
+    // That document, whether it is enabled or not.
+    std::string openapi();
     // Stands before another gate, which has all other routes.
     std::shared_ptr<http::Gate> gate(std::shared_ptr<http::Gate> others);
+    // Goes on with erasures that were begun before.
+    void start() { eraser_.start(); }
     // Passwords are not compared any more, and no erasure goes on. Safe twice.
     void stop();
 
   private:
+    std::vector<http::Route> work_routes();
+
     const bool enabled_;
     service::RateLimiter& limiter_;
     service::UsageDays days_;

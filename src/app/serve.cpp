@@ -176,6 +176,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
     if (node.worker) node.worker->start();
     if (node.stacks) node.stacks->start();
     sweeper.start();
+    console.start();
     api.meter.start();
     api.key_uses.start();
     if (api.rates) api.rates->start();

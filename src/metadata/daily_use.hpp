@@ -37,6 +37,9 @@ class DailyUse {
     // Days with any use, oldest first, from `first` to `last`; of all accounts together where none is named.
     virtual Result<std::vector<DayUse>> days(std::optional<Uuid> account_id, std::chrono::sys_days first,
                                              std::chrono::sys_days last) = 0;
+    // Removes what was counted on days before `day`, up to `limit` rows of each kind. Returns how many; 0 when none are
+    // left.
+    virtual Result<int> forget_before(std::chrono::sys_days day, int limit) = 0;
 };
 
 }  // namespace tessera::metadata

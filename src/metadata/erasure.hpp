@@ -2,6 +2,8 @@
 // blobs, finish. What stays is a row that names nobody, and the ledger that refers to it.
 #pragma once
 
+#include <vector>
+
 #include "core/account.hpp"
 #include "core/result.hpp"
 
@@ -19,6 +21,8 @@ class Erasure {
     virtual Result<int> remove_some(Uuid account_id) = 0;
     // After the blobs are deleted: what is noted about them goes, and so do the account's slug and name.
     virtual Result<Account> finish(Uuid account_id) = 0;
+    // Accounts whose erasure was begun and is not finished, the one that was begun first at the front.
+    virtual Result<std::vector<Uuid>> unfinished() = 0;
 };
 
 }  // namespace tessera::metadata

@@ -106,7 +106,7 @@ def test_an_upload_of_thirty_files_keeps_the_rate_limit(service):
     account = Account(service, "uploader")
     files = [base64.b64encode(png(40 + index, 30)).decode() for index in range(30)]
     told = play("upload", service, account.key, files=files, damaged=base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"nonsense").decode())
-    assert "notes.txt is no picture" in told["named"]
+    assert told["several"] and "notes.txt is no picture" in told["named"]
     assert told["busy"] == 0 and told["rates"].count(201) == 30
     assert told["rates"].count(429) == 0, "the queue waits before it is told to"
     assert told["held"] or told["fewest"] >= 2, "and says that it does"
@@ -133,6 +133,30 @@ def test_every_operation_is_submitted_from_its_form(service):
     assert "decode_failed" in told["failure"] and "Upload it again" in told["failure"]
     assert len(told["failed"]) == 1 and told["link"] == "#/jobs?status=failed&operation=tile"
     assert told["tiles"] == ["tile"] and "status=fialed" in told["told"]
+
+
+def test_several_jobs_are_selected_and_acted_on(service):
+    account = Account(service, "selector", plan="pro")
+    ended = [account.submit() for _ in range(4)]
+    for job in ended:
+        account.ended(job)
+
+    def slow():
+        return [account.submit(width=8192, height=8192, block_width=16) for _ in range(12)]
+
+    told = play("select", service, account.key, {"slow": slow})
+    assert (told["one"], told["range"]) == ("1 job selected", "4 jobs selected")
+    assert told["moved"] == 0, "rows stay where they are"
+    assert told["cancelOfEnded"] is False
+    assert told["copied"] == ended[::-1]
+    assert (told["byKeys"], told["oneMore"], told["oneLess"]) == ("3 jobs selected", "4 jobs selected", "3 jobs selected")
+    assert "3 credits" in told["question"]
+    jobs = [account.ended(job) for job in told["slow"]]
+    assert [job.get("error_code") for job in jobs[-3:]] == ["cancelled"] * 3
+    assert all(job["status"] in ("succeeded", "failed") for job in jobs)
+    assert told["some"] is True and told["all"] == "19 jobs selected"
+    assert told["afterAnotherFilter"] == 0, "what another list does not show is not selected"
+    assert told["overflow"] == 0 and told["axe"] == [] == told["axeOnPhone"]
 
 
 def test_the_list_is_live_over_a_restart_and_a_revoked_key(service):

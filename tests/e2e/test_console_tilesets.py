@@ -8,7 +8,7 @@ from archives import vips
 from browser import look
 from service import request_path, upload
 from test_console import SCREENSHOTS, play
-from tilesets import run_job, tileset_of
+from tilesets import patch, run_job, run_patch, tileset_of
 from upload_samples import encoded
 
 WIDTH, HEIGHT, MAX_ZOOM = 2400, 1600, 4
@@ -181,3 +181,29 @@ def test_tilesets(service, key, asset, photo):
 def test_pictures_for_the_docs(service):
     told = play("patch_pictures", service, service.new_account("gallery", cdn=True, plan="pro"))
     assert told["tileset"].startswith("#/tilesets/")
+
+
+def test_a_tileset_under_fingers(service, key, asset):
+    told = play("tileset_touch", service, key, tileset=tileset_of(run_job(service, key, "tile", {}, asset)))
+    assert told["pinched"] > 1.5 * told["before"]
+    assert told["afterDrag"] == told["pinched"] and told["pageMoved"] == 0, "a drag moves the picture alone"
+    drawn, moved, resized = told["drawn"], told["moved"], told["resized"]
+    assert min(drawn.values()) > 0
+    assert (moved["width"], moved["height"]) == (drawn["width"], drawn["height"])
+    assert moved["x"] < drawn["x"] and moved["y"] > drawn["y"]
+    assert (resized["x"], resized["y"]) == (moved["x"], moved["y"])
+    assert resized["width"] > moved["width"] and resized["height"] > moved["height"]
+
+
+def test_a_patch_is_taken_back_and_versions_are_played(service, key, asset):
+    tilesets = {}
+    for name in ("png", "webp"):
+        tilesets[name] = tileset_of(run_job(service, key, "tile", {"format": name}, asset))
+        run_patch(service, key, tilesets[name], patch(900, 600, 600, 400, color="#ff0000"))
+    told = play("tileset_undo", service, key, tilesets=tilesets)
+    for name, (original, patched, restored) in told["pixels"].items():
+        assert patched[0] > 240 and max(patched[1:3]) < 16 and original != patched
+        # What was there is exact without losses, and close with them.
+        far = max(abs(before - after) for before, after in zip(original, restored))
+        assert far <= (0 if name == "png" else 8), (name, told["pixels"])
+    assert told["played"][:3] == ["1", "2", "3"], "from the newest on to the oldest, then in time"

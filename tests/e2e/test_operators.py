@@ -195,6 +195,35 @@ def test_accounts_and_their_trail(service, anna):
                           "key.revoke", "account.erase"]  # fmt: skip
 
 
+def stray_blobs(service, account_id, count):
+    """Files under the account's names that no row knows of, as a lost attempt leaves them."""
+    names = [f"{account_id}/lost-{number}" for number in range(count)]
+    paths = []
+    for name in names:
+        folder = service.data_dir / "blobs" / "assets" / hashlib.sha256(name.encode()).hexdigest()[:2]
+        folder.mkdir(parents=True, exist_ok=True)
+        paths.append(folder / name.replace("/", "+"))
+        paths[-1].touch()
+    return paths
+
+
+def test_an_erasure_that_a_kill_interrupts_goes_on(make_service):
+    service = make_service(settings={"rate_limits.enabled": "false"})
+    make_operator(service)
+    anna = Operator(service)
+    account = anna.post("/accounts", {"slug": "leaver", "display_name": "Leaver", "plan": "pro"}).json()["id"]
+    upload(service, service.new_key("leaver"), png(64, 64))
+    blobs = stray_blobs(service, account, 20_000)
+    assert anna.post(f"/accounts/{account}/erase", {"confirm": "leaver"}).status == 202
+    service.kill()
+    left = sum(path.exists() for path in blobs)
+    assert left > 0, "killed in the middle"
+    service.start()
+    wait_until(lambda: Operator(service).get(f"/accounts/{account}").json()["state"] == "erased", "the erasure to go on")
+    assert not any(path.exists() for path in blobs)
+    assert not list((service.data_dir / "blobs" / "assets").glob(f"*/{account}*"))
+
+
 def test_what_goes_on(service, key, anna):
     asset = upload(service, key, png(64, 64)).json()["id"]
     job = service.post("/v1/jobs", {"asset_id": asset, "operation": "resize", "options": {"width": 8}}, key=key).json()

@@ -6,15 +6,26 @@ const places = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-br
 
 const plain = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb"];
 
-// Runs `work` on a page and closes everything, whatever happens. What the page complains of goes to `complaints`.
-export async function withPage(work, args = plain) {
-    const executablePath = places.find((path) => path && existsSync(path));
-    const browser = await chromium.launch({
-        executablePath,
+export const startBrowser = (args = plain) =>
+    chromium.launch({
+        executablePath: places.find((path) => path && existsSync(path)),
         args,
         timeout: 60_000,
     });
+
+// Runs `work` on a browser and closes it, whatever happens.
+export async function withBrowser(work, args = plain) {
+    const browser = await startBrowser(args);
     try {
+        return await work(browser);
+    } finally {
+        await browser.close();
+    }
+}
+
+// Runs `work` on a page. What the page complains of goes to `complaints`.
+export function withPage(work, args = plain) {
+    return withBrowser(async (browser) => {
         const page = await browser.newPage({ viewport: { width: 900, height: 600 }, deviceScaleFactor: 1 });
         page.setDefaultTimeout(60_000);
         const complaints = [];
@@ -22,7 +33,5 @@ export async function withPage(work, args = plain) {
         page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
         const told = await work(page);
         return { ...told, complaints };
-    } finally {
-        await browser.close();
-    }
+    }, args);
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ago, bytes, change, count, span } from "../src/ui/format";
+import { ago, bytes, change, count, number, span } from "../src/ui/format";
 
 test("sizes have three figures and a unit", () => {
   assert.equal(bytes(0), "0 B");
@@ -33,4 +33,10 @@ test("words", () => {
   assert.equal(count(1, "patch", "patches"), "1 patch");
   assert.equal(count(1_200, "job"), "1,200 jobs");
   assert.equal(change(100, 29), "−71 %");
+});
+
+test("numbers are grouped as in English", () => {
+  for (const value of [0, 7, 999, 1_000, 1_234_567, -12_345, 3.2, 1_204.5678, 0.0004, 1_000_000_000_000]) {
+    assert.equal(number(value), new Intl.NumberFormat("en-US").format(value).replace(/^-0$/, "0"));
+  }
 });

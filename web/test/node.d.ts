@@ -7,6 +7,7 @@ declare module "node:assert/strict" {
     equal(actual: unknown, expected: unknown, message?: string): void;
     deepEqual(actual: unknown, expected: unknown, message?: string): void;
     ok(value: unknown, message?: string): void;
+    match(actual: string, expected: RegExp): void;
     throws(act: () => unknown, expected: RegExp): void;
   };
   export default assert;

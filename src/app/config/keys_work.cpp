@@ -197,6 +197,9 @@ void add_retention(std::vector<Setting>& keys) {
         "retention.ended_jobs", 1s, 24h * 3650, "How long an ended job without artifacts stays readable.",
         [](auto& c) -> auto& { return c.retention.ended_jobs; }));
     keys.push_back(duration(
+        "retention.daily_usage", 24h * 90, 24h * 3650, "How long what accounts used is known by day.",
+        [](auto& c) -> auto& { return c.retention.daily_usage; }));
+    keys.push_back(duration(
         "retention.keep_old_versions", 0ms, 24h * 3650,
         "How long a tileset version stays after it was replaced. Raised to signing.tile_url_ttl where that is longer, "
         "which `tessera config print` and the log tell.",

@@ -7,10 +7,11 @@
 
 #include "core/fair_executor.hpp"
 #include "core/give_way.hpp"
-#include "core/job_log.hpp"
 #include "engine/host/exchange.hpp"
 #include "engine/host/roster.hpp"
+#include "engine/host/task_failure.hpp"
 #include "engine/host/task_outcomes.hpp"
+#include "engine/host/turn_terms.hpp"
 #include "engine/host/upload_refused.hpp"
 #include "engine/host/verdict.hpp"
 #include "operations/preview.hpp"
@@ -21,41 +22,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// Headers of honest files take a few milliseconds of processor time, and some of them tens.
-constexpr std::chrono::nanoseconds usual_probe = 50ms;
 constexpr Manner usual_manner{100ms, helper_niceness};
 // Of an account whose probes have taken long of late.
 constexpr Manner gentle_manner{10ms, 19};
 constexpr std::uint64_t largest_preview = 4 << 20;
 // For an engine that is lost another is started, and after a crash from a new template.
 constexpr std::chrono::nanoseconds price_of_an_engine = 250ms;
-
-FairTerms terms_of_turns(const PoolConfig& config) {
-    const auto places = static_cast<std::size_t>(std::max(1, config.probe_engines));
-    return {.places = places,
-            .share = std::max<std::size_t>(1, places - 1),
-            .most_waiting_each = config.max_waiting_probes,
-            .most_waiting = 32 * config.max_waiting_probes,
-            .longest_wait = config.max_wait,
-            .usual = usual_probe,
-            .tolerated = 500ms,
-            .most_owed = 10s,
-            .half_life = 60s};
-}
-
-// Pictures of a few megapixels take some hundred milliseconds; what takes more is owed to others.
-FairTerms terms_of_previews(const PoolConfig& config) {
-    const auto places = static_cast<std::size_t>(std::max(1, config.preview_engines));
-    return {.places = places,
-            .share = std::max<std::size_t>(1, places - 1),
-            .most_waiting_each = 256,
-            .most_waiting = 4'096,
-            .longest_wait = config.max_wait,
-            .usual = 500ms,
-            .tolerated = 5s,
-            .most_owed = 60s,
-            .half_life = 60s};
-}
 
 // Removes what an earlier run left, and makes sure that the folder is there and ours alone.
 Result<void> sweep(const std::filesystem::path& root) {
@@ -68,78 +40,6 @@ Result<void> sweep(const std::filesystem::path& root) {
     }
     if (error) return storage_unavailable(root.string() + ": " + error.message());
     return {};
-}
-
-// Why there is no result. The image may be at fault, or it never had a fair chance.
-struct Failure {
-    JobError error;
-    bool overloaded = false;
-    bool stopped = false;
-};
-
-// Every engine that ends before its time leaves one such line; for those that did nothing when they ended it is the
-// roster's.
-void log_loss(log::Level level, const Owner& owner, pid_t pid, const JobError& error) {
-    const std::string& detail = error.detail.empty() ? error.message : error.detail;
-    const log::Field fault("error", describe(error.code).name);
-    if (owner.job_id == Uuid()) {
-        log::write(level, "engine_lost",
-                   {{"request_id", owner.request_id},
-                    {"trace_id", owner.trace_id},
-                    {"pid", pid},
-                    {"account", owner.account_id.to_string()},
-                    {"upload", true},
-                    fault,
-                    {"detail", detail}});
-        return;
-    }
-    log_job(level, "engine_lost", {owner.request_id, owner.trace_id, owner.account_id, owner.job_id},
-            {{"pid", pid}, fault, {"detail", detail}});
-}
-
-// What a client hears of a probe that failed.
-Error for_client(const Failure& failure) {
-    const JobError& error = failure.error;
-    if (failure.overloaded) return {ErrorCode::overloaded, error.message, error.detail, 1};
-    switch (error.code) {
-        case JobErrorCode::decode_failed: return {ErrorCode::unsupported_media_type, error.message, error.detail};
-        case JobErrorCode::source_too_large: return {ErrorCode::image_too_large, error.message, error.detail};
-        case JobErrorCode::timeout:
-            return {ErrorCode::unsupported_media_type, "the image can't be read: its header takes too long to read",
-                    error.detail};
-        case JobErrorCode::resource_exhausted:
-            return {ErrorCode::unsupported_media_type, "the image can't be read: its header needs too much memory",
-                    error.detail};
-        case JobErrorCode::engine_crashed:
-            return {ErrorCode::internal_error, "the image engine stopped while it read this image; it may work again",
-                    error.detail};
-        case JobErrorCode::storage_unavailable: return storage_unavailable(error.detail);
-        default: return internal_error(error.message + ": " + error.detail);
-    }
-}
-
-// The same of a preview: the image was taken, but it can't be shown.
-Error no_preview(const Failure& failure) {
-    const JobError& error = failure.error;
-    if (failure.overloaded) return {ErrorCode::overloaded, error.message, error.detail, 1};
-    switch (error.code) {
-        case JobErrorCode::decode_failed:
-        case JobErrorCode::source_too_large:
-        case JobErrorCode::timeout:
-        case JobErrorCode::resource_exhausted:
-        case JobErrorCode::engine_crashed:
-            return Error{ErrorCode::unsupported_media_type, "there is no preview of this image", error.detail}
-                .with_hint("the picture is damaged, or too large to be shown in a moment");
-        case JobErrorCode::storage_unavailable: return storage_unavailable(error.detail);
-        default: return internal_error(error.message + ": " + error.detail);
-    }
-}
-
-Error preview_refused(const FairExecutor::Refused& refused) {
-    const auto seconds = static_cast<int>(refused.try_again_after.count());
-    if (refused.reason == FairRefusal::account_has_too_many)
-        return {ErrorCode::rate_limited, "too many previews of this account are waiting to be made", {}, seconds};
-    return {ErrorCode::overloaded, "too many previews are waiting to be made, try again later", {}, seconds};
 }
 
 // A fresh descriptor of the image, with an offset of its own.
@@ -173,11 +73,12 @@ class Pool::Impl {
     // Runs `exchange(engine, deadline)` with an engine of the lane, and turns whatever happens into a value or a
     // failure.
     template <typename T, typename Exchange>
-    Result<T, Failure> with_engine(std::string_view work, Lane lane, const Owner& owner, const std::stop_token& stop,
-                                   bool spreads, std::chrono::milliseconds allowed, Exchange exchange) {
+    Result<T, TaskFailure> with_engine(std::string_view work, Lane lane, const Owner& owner,
+                                       const std::stop_token& stop, bool spreads, std::chrono::milliseconds allowed,
+                                       Exchange exchange) {
         auto result = try_with_engine<T>(lane, owner, stop, spreads, allowed, std::move(exchange));
         TaskOutcomes::Work& counts = TaskOutcomes::of_process().of(work);
-        const Failure* failure = result ? nullptr : &result.error();
+        const TaskFailure* failure = result ? nullptr : &result.error();
         std::atomic<std::uint64_t>& count = failure == nullptr    ? counts.ok
                                             : failure->overloaded ? counts.overloaded
                                             : failure->stopped
@@ -188,15 +89,15 @@ class Pool::Impl {
     }
 
     template <typename T, typename Exchange>
-    Result<T, Failure> try_with_engine(Lane lane, const Owner& owner, const std::stop_token& stop, bool spreads,
-                                       std::chrono::milliseconds allowed, Exchange exchange) {
+    Result<T, TaskFailure> try_with_engine(Lane lane, const Owner& owner, const std::stop_token& stop, bool spreads,
+                                           std::chrono::milliseconds allowed, Exchange exchange) {
         auto acquired = roster_.acquire(lane, owner.account_id, stop, spreads);
         if (!acquired) {
             if (acquired.error() == Shortage::stopped) {
-                return Failure{{JobErrorCode::internal_error, "the work was stopped", {}}, false, true};
+                return TaskFailure{{JobErrorCode::internal_error, "the work was stopped", {}}, false, true};
             }
-            return Failure{{JobErrorCode::internal_error, "no image engine became free", "engine: waited in vain"},
-                           true};
+            return TaskFailure{{JobErrorCode::internal_error, "no image engine became free", "engine: waited in vain"},
+                               true};
         }
         std::unique_ptr<EngineProcess> engine = std::move(*acquired);
         const Deadline deadline = std::chrono::steady_clock::now() + allowed;
@@ -213,7 +114,7 @@ class Pool::Impl {
             } else {
                 roster_.give_back(lane, std::move(engine));
             }
-            return Failure{std::move(*error)};
+            return TaskFailure{std::move(*error)};
         }
         roster_.give_back(lane, std::move(engine));
         return std::get<T>(std::move(result));
@@ -270,7 +171,7 @@ class Pool::Impl {
     }
 
   private:
-    Failure bury(Lane lane, const Owner& owner, std::unique_ptr<EngineProcess> engine, Broken broken) {
+    TaskFailure bury(Lane lane, const Owner& owner, std::unique_ptr<EngineProcess> engine, Broken broken) {
         const pid_t pid = engine->pid();
         const Ending ending = engine->kill_and_reap();
         const std::uint64_t kills = oom_kills();

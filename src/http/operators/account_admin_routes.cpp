@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "http/api/list_query.hpp"
-#include "http/operators/console_route.hpp"
 #include "http/operators/json_body.hpp"
+#include "http/operators/route.hpp"
 #include "service/operators/desk.hpp"
 
 namespace tessera::http {
@@ -80,7 +80,7 @@ Result<Shown> issue_key(AccountDesk& desk, const Request& request) {
 
 Route list_route(AccountDesk& desk) {
     Route route =
-        console_route(Method::get, "/accounts", "listAccounts", "List accounts, newest first, or search", "accounts");
+        operator_route(Method::get, "/accounts", "listAccounts", "List accounts, newest first, or search", "accounts");
     route.parameters = {"limit", "cursor", "q", "state:accounts", "plan"};
     route.answers = {{200, "A page of accounts", "AccountList"}};
     route.failures = {400, 503};
@@ -93,8 +93,9 @@ Route list_route(AccountDesk& desk) {
 }
 
 Route usage_route(AccountDesk& desk) {
-    Route route = console_route(Method::get, "/usage", "listUsage",
-                                "List what accounts have used in their current periods, newest account first", "usage");
+    Route route =
+        operator_route(Method::get, "/usage", "listUsage",
+                       "List what accounts have used in their current periods, newest account first", "usage");
     route.parameters = {"limit", "cursor", "q"};
     route.answers = {{200, "A page of accounts with their use", "AccountUseList"}};
     route.failures = {400, 503};
@@ -107,8 +108,8 @@ Route usage_route(AccountDesk& desk) {
 }
 
 Route usage_by_day_route(AccountDesk& desk) {
-    Route route = console_route(Method::get, "/accounts/{id}/usage", "getAccountUsage",
-                                "Read what an account has used, by day", "usage");
+    Route route = operator_route(Method::get, "/accounts/{id}/usage", "getAccountUsage",
+                                 "Read what an account has used, by day", "usage");
     route.parameters = {"days"};
     route.answers = {{200, "Every day, oldest first, and the totals", "UsageHistory"}};
     route.failures = {400, 404, 503};
@@ -121,7 +122,7 @@ Route usage_by_day_route(AccountDesk& desk) {
 }
 
 Route create_route(AccountDesk& desk) {
-    Route route = console_route(Method::post, "/accounts", "createAccount", "Make an account", "accounts");
+    Route route = operator_route(Method::post, "/accounts", "createAccount", "Make an account", "accounts");
     route.request_body = BodyDoc{"application/json", "NewAccount"};
     route.answers = {{201, "The account", "OperatorAccount"}};
     route.failures = {400, 409, 503};
@@ -130,8 +131,8 @@ Route create_route(AccountDesk& desk) {
 }
 
 Route issue_route(AccountDesk& desk) {
-    Route route = console_route(Method::post, "/accounts/{id}/keys", "issueKey",
-                                "Issue a key; its text is in this answer and nowhere else", "keys");
+    Route route = operator_route(Method::post, "/accounts/{id}/keys", "issueKey",
+                                 "Issue a key; its text is in this answer and nowhere else", "keys");
     route.request_body = BodyDoc{"application/json", "NewKey"};
     route.answers = {{201, "The key, with its text", "IssuedKey"}};
     route.failures = {400, 404, 409, 503};
@@ -149,9 +150,9 @@ struct About {
     Answer answer;
     std::string body = {};
 };
-Route about_route(About about, ConsoleWork work) {
-    Route route = console_route(about.method, about.path, std::move(about.operation_id), std::move(about.summary),
-                                std::move(about.tag));
+Route about_route(About about, OperatorWork work) {
+    Route route = operator_route(about.method, about.path, std::move(about.operation_id), std::move(about.summary),
+                                 std::move(about.tag));
     const int status = about.answer.status;
     if (!about.body.empty()) route.request_body = BodyDoc{"application/json", std::move(about.body)};
     route.answers = {std::move(about.answer)};
@@ -162,8 +163,8 @@ Route about_route(About about, ConsoleWork work) {
 }
 
 Route named_route(std::string_view path, std::string operation_id, std::string summary, std::string tag, Answer answer,
-                  ConsoleWork work) {
-    Route route = console_route(Method::get, path, std::move(operation_id), std::move(summary), std::move(tag));
+                  OperatorWork work) {
+    Route route = operator_route(Method::get, path, std::move(operation_id), std::move(summary), std::move(tag));
     route.answers = {std::move(answer)};
     route.failures = {503};
     route.handler = answered_by(std::move(work));

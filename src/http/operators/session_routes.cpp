@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "http/message/problems.hpp"
-#include "http/operators/console_route.hpp"
 #include "http/operators/cookie.hpp"
 #include "http/operators/json_body.hpp"
+#include "http/operators/route.hpp"
 #include "service/operators/acting.hpp"
 #include "service/operators/sessions.hpp"
 
@@ -125,7 +125,7 @@ Handler held(Hold hold) {
 }
 
 Route sign_in_route(OperatorSessions& sessions) {
-    Route route = console_route(Method::post, "/session", "signIn", "Sign in with a name and a password", "session");
+    Route route = operator_route(Method::post, "/session", "signIn", "Sign in with a name and a password", "session");
     route.auth = Auth::operator_password;
     route.request_body = BodyDoc{"application/json", "SignIn"};
     route.answers = {{201, "Signed in; the cookie is set", "Session", {"application/json"}, {"Set-Cookie"}}};
@@ -136,8 +136,8 @@ Route sign_in_route(OperatorSessions& sessions) {
 }
 
 Route password_route(OperatorSessions& sessions) {
-    Route route = console_route(Method::put, "/password", "changePassword",
-                                "Change one's own password; every other session ends", "session");
+    Route route = operator_route(Method::put, "/password", "changePassword",
+                                 "Change one's own password; every other session ends", "session");
     route.request_body = BodyDoc{"application/json", "PasswordChange"};
     route.answers = {{204, "Changed", "", {}}};
     route.failures = {400, 429, 503};
@@ -148,7 +148,7 @@ Route password_route(OperatorSessions& sessions) {
 
 Route plain_route(Method method, std::string_view path, std::string operation_id, std::string summary, Answer answer,
                   Respond respond) {
-    Route route = console_route(method, path, std::move(operation_id), std::move(summary), "session");
+    Route route = operator_route(method, path, std::move(operation_id), std::move(summary), "session");
     route.answers = {std::move(answer)};
     route.failures = {503};
     route.handler = on_pool(std::move(respond));

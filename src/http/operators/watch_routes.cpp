@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "http/api/list_query.hpp"
-#include "http/operators/console_route.hpp"
+#include "http/operators/route.hpp"
 #include "service/operators/desk.hpp"
 
 namespace tessera::http {
@@ -13,8 +13,8 @@ using service::Shown;
 using service::WatchDesk;
 
 Route watch_route(Method method, std::string_view path, std::string operation_id, std::string summary, std::string tag,
-                  Answer answer, ConsoleWork work) {
-    Route route = console_route(method, path, std::move(operation_id), std::move(summary), std::move(tag));
+                  Answer answer, OperatorWork work) {
+    Route route = operator_route(method, path, std::move(operation_id), std::move(summary), std::move(tag));
     route.answers = {std::move(answer)};
     route.failures = {503};
     if (route.pattern.find("{id}") != std::string::npos) route.failures = {400, 404, 503};

@@ -56,4 +56,13 @@ Result<Account> PostgresErasure::finish(Uuid account_id) {
     });
 }
 
+Result<std::vector<Uuid>> PostgresErasure::unfinished() {
+    return pool_.read([](Connection& db) {
+        std::vector<Uuid> ids;
+        Rows row = db.run(sql::erasure::unfinished);
+        while (row.next()) ids.push_back(row.uuid());
+        return ids;
+    });
+}
+
 }  // namespace tessera::metadata::postgres

@@ -14,6 +14,7 @@ class PostgresErasure final : public Erasure {
     Result<Account> begin(Uuid account_id) override;
     Result<int> remove_some(Uuid account_id) override;
     Result<Account> finish(Uuid account_id) override;
+    Result<std::vector<Uuid>> unfinished() override;
 
   private:
     Pool& pool_;

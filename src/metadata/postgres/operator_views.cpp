@@ -23,6 +23,19 @@ Result<std::vector<DayUse>> PostgresDailyUse::days(std::optional<Uuid> account_i
     });
 }
 
+Result<int> PostgresDailyUse::forget_before(std::chrono::sys_days day, int limit) {
+    int forgotten = 0;
+    // A transaction each: a writer of one kind waits for no other.
+    for (const std::string_view statement :
+         {sql::usage::forget_job_days, sql::usage::forget_upload_days, sql::usage::forget_delivery_days}) {
+        const Result<std::int64_t> some =
+            pool_.write([&](Connection& db) { return db.run(statement, number_of(day), limit).affected(); });
+        if (!some.ok()) return some.error();
+        forgotten += static_cast<int>(*some);
+    }
+    return forgotten;
+}
+
 Result<Listed<AccountUse>> PostgresOperatorViews::accounts(const AccountFilter& filter, const Page& page) {
     return pool_.read([&](Connection& db) {
         std::vector<AccountUse> found;

@@ -50,6 +50,7 @@ class PostgresDailyUse final : public DailyUse {
     explicit PostgresDailyUse(Pool& pool) : pool_(pool) {}
     Result<std::vector<DayUse>> days(std::optional<Uuid> account_id, std::chrono::sys_days first,
                                      std::chrono::sys_days last) override;
+    Result<int> forget_before(std::chrono::sys_days day, int limit) override;
 
   private:
     Pool& pool_;

@@ -116,4 +116,13 @@ Result<Account> SqliteErasure::finish(Uuid account_id) {
     });
 }
 
+Result<std::vector<Uuid>> SqliteErasure::unfinished() {
+    return readers_.run([](Connection& db) {
+        std::vector<Uuid> ids;
+        Query row(db, sql::erasure::unfinished);
+        while (row.next()) ids.push_back(row.uuid());
+        return ids;
+    });
+}
+
 }  // namespace tessera::metadata::sqlite

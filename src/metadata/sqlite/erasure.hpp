@@ -17,6 +17,7 @@ class SqliteErasure final : public Erasure {
     Result<Account> begin(Uuid account_id) override;
     Result<int> remove_some(Uuid account_id) override;
     Result<Account> finish(Uuid account_id) override;
+    Result<std::vector<Uuid>> unfinished() override;
 
   private:
     Writer& writer_;

@@ -25,6 +25,18 @@ Result<std::vector<DayUse>> SqliteDailyUse::days(std::optional<Uuid> account_id,
     });
 }
 
+Result<int> SqliteDailyUse::forget_before(std::chrono::sys_days day, int limit) {
+    return writer_.run([&](Transaction& transaction) {
+        int forgotten = 0;
+        for (const std::string_view statement :
+             {sql::usage::forget_job_days, sql::usage::forget_upload_days, sql::usage::forget_delivery_days}) {
+            transaction.db.run(statement, number_of(day), limit);
+            forgotten += static_cast<int>(transaction.db.changes());
+        }
+        return forgotten;
+    });
+}
+
 Result<Listed<AccountUse>> SqliteOperatorViews::accounts(const AccountFilter& filter, const Page& page) {
     return readers_.run([&](Connection& db) {
         std::vector<AccountUse> found;

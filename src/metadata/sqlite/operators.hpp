@@ -48,11 +48,13 @@ class SqliteNodes final : public Nodes {
 
 class SqliteDailyUse final : public DailyUse {
   public:
-    explicit SqliteDailyUse(Readers& readers) : readers_(readers) {}
+    SqliteDailyUse(Writer& writer, Readers& readers) : writer_(writer), readers_(readers) {}
     Result<std::vector<DayUse>> days(std::optional<Uuid> account_id, std::chrono::sys_days first,
                                      std::chrono::sys_days last) override;
+    Result<int> forget_before(std::chrono::sys_days day, int limit) override;
 
   private:
+    Writer& writer_;
     Readers& readers_;
 };
 

@@ -35,7 +35,7 @@ SqliteStore::SqliteStore(std::unique_ptr<Connection> connection, const std::stri
       webhooks_(writer_, readers_, clock),
       operators_(writer_, readers_, clock),
       operator_views_(readers_, clock),
-      daily_use_(readers_),
+      daily_use_(writer_, readers_),
       nodes_(writer_, readers_, clock) {}
 
 std::unique_ptr<Subscription> SqliteStore::on_jobs_available(std::function<void()> callback) {

@@ -8,6 +8,7 @@
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
 #include "core/random.hpp"
+#include "metadata/daily_use.hpp"
 #include "metadata/maintenance.hpp"
 #include "metadata/store.hpp"
 #include "service/upkeep/sweep_meters.hpp"
@@ -75,6 +76,7 @@ Millis Sweeper::sweep_or_renew(const std::stop_token& stop) {
         } else if (*report && (*report)->total() > 0) {
             log::info("sweeper.swept", {{"rows", (*report)->rows},
                                         {"jobs", (*report)->jobs},
+                                        {"days", (*report)->days},
                                         {"blobs", (*report)->blobs},
                                         {"orphans", (*report)->orphans},
                                         {"unfinished", (*report)->unfinished}});
@@ -91,6 +93,7 @@ Result<std::optional<SweepReport>> Sweeper::sweep(const std::stop_token& stop) {
     const auto steps = [&]() -> Result<void> {
         if (auto ok = remove_rows(report, stop); !ok) return ok;
         if (auto ok = remove_jobs(report, stop); !ok) return ok;
+        if (auto ok = forget_days(report, stop); !ok) return ok;
         if (auto ok = find_orphans(report, stop); !ok) return ok;
         return delete_blobs(report, stop);
     };
@@ -130,6 +133,18 @@ Result<void> Sweeper::remove_jobs(SweepReport& report, const std::stop_token& st
         if (!count) return std::move(count).error();
         if (*count == 0) return {};
         report.jobs += *count;
+        if (!is_still_ours()) return {};
+    }
+    return {};
+}
+
+Result<void> Sweeper::forget_days(SweepReport& report, const std::stop_token& stop) {
+    const auto first = std::chrono::floor<std::chrono::days>(clock_.now() - config_.daily_usage);
+    while (!stop.stop_requested()) {
+        auto count = store_.daily_use().forget_before(first, config_.batch);
+        if (!count) return std::move(count).error();
+        if (*count == 0) return {};
+        report.days += *count;
         if (!is_still_ours()) return {};
     }
     return {};

@@ -26,6 +26,7 @@ struct SweeperConfig {
     Millis interval{60'000};
     int batch = 200;                                     // rows or blobs of one step
     Millis ended_jobs{std::chrono::hours(24 * 30)};      // how long a job without artifacts stays readable
+    Millis daily_usage{std::chrono::hours(24 * 400)};    // how long counts of a day stay
     Millis keep_old_versions{std::chrono::hours(2)};     // of tilesets, after they were replaced
     Millis keep_blobs{std::chrono::minutes(10)};         // after nothing names them: readers may be in the middle
     Millis orphan_scan_interval{std::chrono::hours(6)};  // how often all blobs are compared with the rows
@@ -35,11 +36,12 @@ struct SweeperConfig {
 struct SweepReport {
     std::int64_t rows = 0;
     std::int64_t jobs = 0;
+    std::int64_t days = 0;  // counts of days
     std::int64_t blobs = 0;
     std::int64_t orphans = 0;     // found unnamed; they are deleted by a later sweep
     std::int64_t unfinished = 0;  // half written by processes that died
 
-    [[nodiscard]] std::int64_t total() const { return rows + jobs + blobs + orphans + unfinished; }
+    [[nodiscard]] std::int64_t total() const { return rows + jobs + days + blobs + orphans + unfinished; }
 };
 
 class Sweeper {
@@ -62,6 +64,7 @@ class Sweeper {
     [[nodiscard]] bool is_still_ours();  // renews the lease where it is time to
     [[nodiscard]] Result<void> remove_rows(SweepReport& report, const std::stop_token& stop);
     [[nodiscard]] Result<void> remove_jobs(SweepReport& report, const std::stop_token& stop);
+    [[nodiscard]] Result<void> forget_days(SweepReport& report, const std::stop_token& stop);
     [[nodiscard]] Result<void> delete_blobs(SweepReport& report, const std::stop_token& stop);
     [[nodiscard]] Result<void> find_orphans(SweepReport& report, const std::stop_token& stop);
     Millis sweep_or_renew(const std::stop_token& stop);  // how long until there is something to do

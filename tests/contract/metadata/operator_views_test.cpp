@@ -120,6 +120,36 @@ TEST_P(OperatorViewsContract, UseIsCountedByDayAndOperation) {
     EXPECT_EQ(days(std::nullopt).size(), 2u);
 }
 
+TEST_P(OperatorViewsContract, DaysThatAreLongOverAreForgottenInSmallSteps) {
+    const Account account = make_account();
+    const Account other = make_account("other");
+    const auto use = [&](const Account& who) {
+        submit(who);
+        must(store->assets().insert(make_asset(who), 0));
+        const DeliveredBytes delivered[] = {{who.id, 1'000}};
+        must(store->usage().add_delivered_bytes(delivered));
+    };
+    use(account);
+    use(other);
+    const auto first = today();
+    clock.advance(std::chrono::days(2));
+    use(account);
+
+    const auto forget = [&](std::chrono::sys_days before) { return must(store->daily_use().forget_before(before, 1)); };
+    EXPECT_EQ(forget(first), 0) << "the day itself is kept";
+    EXPECT_EQ(days(std::nullopt).size(), 2u);
+    EXPECT_EQ(forget(today()), 3) << "one row of each kind";
+    EXPECT_EQ(forget(today()), 3);
+    EXPECT_EQ(forget(today()), 0);
+    const auto left = days(account.id);
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_EQ(left[0].day, today());
+    EXPECT_EQ(left[0].operations.at(0).submitted, 1);
+    EXPECT_EQ(left[0].uploads, 1);
+    EXPECT_EQ(left[0].delivered_bytes, 1'000);
+    EXPECT_THAT(days(other.id), IsEmpty());
+}
+
 TEST_P(OperatorViewsContract, ACancelledJobIsNoFailedOne) {
     const Account account = make_account();
     const Job job = submit(account);

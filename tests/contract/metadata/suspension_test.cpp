@@ -195,6 +195,19 @@ TEST_P(SuspensionContract, AnAccountThatIsBeingErasedTakesNothingAndStaysSuspend
     EXPECT_EQ(store->assets().insert(make_asset(account, "assets/new"), 0).error().code, ErrorCode::invalid_api_key);
 }
 
+TEST_P(SuspensionContract, WhatWasBegunIsKnownUntilItIsFinished) {
+    const Account first = make_account("first");
+    const Account second = make_account("second");
+    make_account("stays");
+    EXPECT_THAT(must(store->erasure().unfinished()), IsEmpty());
+    must(store->erasure().begin(second.id));
+    clock.advance(Millis(1'000));
+    must(store->erasure().begin(first.id));
+    EXPECT_THAT(must(other().erasure().unfinished()), ElementsAre(second.id, first.id));
+    must(store->erasure().finish(second.id));
+    EXPECT_THAT(must(store->erasure().unfinished()), ElementsAre(first.id));
+}
+
 TEST_P(SuspensionContract, AnErasureGoesOnWhereverItWasCutOff) {
     const Account account = make_account();
     fill(account);

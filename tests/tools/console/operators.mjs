@@ -87,11 +87,25 @@ export default async function play(stage, { operator, accountId, endpoint }) {
     await erase.click();
     await page.getByText("erased", { exact: true }).first().waitFor();
 
-    // All of it is written down.
+    // All of it is written down: of this account, by a link to it, and of another by its slug.
+    const trail = async () => ({
+        acts: await page.locator(".op-table tbody .op-name").allInnerTexts(),
+        actors: [...new Set(await page.locator(".op-table tbody tr td:nth-child(3)").allInnerTexts())],
+        accounts: [...new Set(await page.locator(".op-table tbody tr td:nth-child(2)").allInnerTexts())],
+    });
     await to(page, "Audit trail");
     await page.getByRole("table").getByText(/erase/).first().waitFor();
-    found.trail = await page.locator(".op-table tbody .op-name").allInnerTexts();
-    found.actors = await page.locator(".op-table tbody tr td:nth-child(3)").allInnerTexts();
+    found.wholeTrail = await trail();
+    await page.goto(page.url().replace(/#.*/, `#/operators/audit?account_id=${found.account}`));
+    await page.getByRole("button", { name: "Show of every account" }).waitFor();
+    await page.getByText("operator.sign_in").waitFor({ state: "detached" });
+    found.trail = await trail();
+    await page.getByLabel("Account", { exact: true }).fill("shop");
+    await page.waitForURL((url) => url.hash.endsWith(accountId));
+    await page.getByRole("link", { name: "shop", exact: true }).first().waitFor();
+    found.shopTrail = await trail();
+    await page.getByRole("button", { name: "Show of every account" }).click();
+    await page.waitForURL(/#\/operators\/audit$/);
 
     // A delivery that failed is looked at and sent again.
     await page.evaluate((hash) => { location.hash = hash; }, `#/operators/webhooks?account_id=${accountId}&state=failed`);

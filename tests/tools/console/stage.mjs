@@ -1,9 +1,8 @@
 // What scenes share: the browser, pages of it, what they complained of, axe, screenshots.
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
+import { startBrowser } from "../browser.mjs";
 
-const places = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const axeSource = readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
 export const sizes = { desktop: [1280, 800], tablet: [768, 1024], phone: [390, 844] };
@@ -18,11 +17,7 @@ export class Stage {
         const stage = new Stage();
         stage.wanted = wanted;
         stage.askOutside = askOutside;
-        stage.browser = await chromium.launch({
-            executablePath: places.find((path) => path && existsSync(path)),
-            args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb"],
-            timeout: 60_000,
-        });
+        stage.browser = await startBrowser();
         return stage;
     }
 

@@ -4,8 +4,8 @@
 #include "asked.hpp"
 #include "http/message/problems.hpp"
 #include "http/operators/account_admin_routes.hpp"
-#include "http/operators/console_gate.hpp"
 #include "http/operators/cookie.hpp"
+#include "http/operators/gate.hpp"
 #include "http/operators/session_routes.hpp"
 #include "service/access/rate_limiter.hpp"
 #include "service/operators/desk.hpp"
@@ -118,7 +118,7 @@ class ConsoleRoutes : public testing::Test {
     StubDesk desk;
     NoLimits limiter;
     std::shared_ptr<OtherGate> others = std::make_shared<OtherGate>();
-    ConsoleGate gate{sessions, limiter, others};
+    OperatorGate gate{sessions, limiter, others};
     std::vector<Route> session_table = session_routes(sessions);
     std::vector<Route> account_table = account_admin_routes(desk);
 };

@@ -2,9 +2,10 @@
 import { useEffect } from "preact/hooks";
 import { key } from "../api/session";
 import { DropAnywhere } from "./drop_anywhere";
-import { lazyPage } from "./lazy";
+import { lazyPage, type Page } from "./lazy";
 import { NotFound } from "./not_found";
 import { NoticeBar } from "./notice_bar";
+import { isOperators } from "./patterns";
 import { QuestionDialog } from "./question_dialog";
 import { path, scrollToRestore } from "./router";
 import { routeOf } from "./routes";
@@ -12,6 +13,12 @@ import { Shell } from "./shell";
 
 const Operators = lazyPage(() => import("../features/operators/app"));
 const SignIn = lazyPage(() => import("../features/signin/page"));
+
+/** The page that is shown first: its code is worth waiting for. */
+export function firstPage(): Page | undefined {
+  if (isOperators(path.peek())) return Operators;
+  return key.peek() === undefined ? SignIn : routeOf(path.peek())?.route.page;
+}
 
 export function App() {
   const at = path.value;
@@ -26,11 +33,10 @@ export function App() {
   }, [at, signedIn]);
 
   const Page = found?.route.page;
-  // A part of its own, with another sign-in.
-  const isOperators = /^\/operators(\/|$)/.test(at);
+  const ofOperators = isOperators(at);
   return (
     <>
-      {isOperators ? (
+      {ofOperators ? (
         <Operators />
       ) : signedIn ? (
         <Shell current={found?.route.place}>
@@ -39,7 +45,7 @@ export function App() {
       ) : (
         <SignIn />
       )}
-      {signedIn && !isOperators && <DropAnywhere />}
+      {signedIn && !ofOperators && <DropAnywhere />}
       <NoticeBar />
       <QuestionDialog />
     </>

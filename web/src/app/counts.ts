@@ -67,6 +67,16 @@ export function changeCount(of: typeof assetCount, by: number): void {
   if (of.value) of.value = { ...of.value, value: Math.max(0, of.value.value + by) };
 }
 
+/** The page that is being opened has the first turn: a browser asks for six things at a time. */
+function whenIdle(work: () => void): () => void {
+  if (!("requestIdleCallback" in window)) {
+    const timer = setTimeout(work, 300);
+    return () => clearTimeout(timer);
+  }
+  const turn = requestIdleCallback(work, { timeout: 1_500 });
+  return () => cancelIdleCallback(turn);
+}
+
 export function followCounts(): void {
   const all = () => {
     countAssets();
@@ -74,7 +84,7 @@ export function followCounts(): void {
     quietly(findUnfinished());
   };
   effect(() => {
-    if (key.value) return all();
+    if (key.value) return whenIdle(all);
     assetCount.value = undefined;
     tilesetCount.value = undefined;
     unfinishedJobs.value = undefined;

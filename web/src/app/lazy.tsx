@@ -1,7 +1,7 @@
 // Pages whose code, and stylesheet, are fetched when they are first opened.
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { ErrorCard } from "../ui/error_card";
 import { Skeleton } from "../ui/skeleton";
 import { useNewVersionNotice } from "./new_version";
@@ -37,7 +37,7 @@ export function lazyPage(fetchModule: () => Promise<PageModule>): Page {
   };
 
   function LazyPage(properties: Record<string, string>) {
-    useEffect(() => void load(), []);
+    useLayoutEffect(() => void load(), []);
     useNewVersionNotice(failed.value !== undefined);
     const Loaded = loaded.value;
     if (Loaded) return <Loaded {...properties} />;

@@ -1,5 +1,6 @@
 // Every page: its path, and how its code is fetched when it is first opened.
 import { lazyPage, type Page } from "./lazy";
+import { patterns } from "./patterns";
 
 export interface Route {
   pattern: RegExp;
@@ -9,31 +10,36 @@ export interface Route {
   /** The names of the pattern's groups are the page's properties. */
 }
 
-const id = "[0-9a-fA-F-]{36}";
+const pages = {
+  "upload/page": lazyPage(() => import("../features/upload/page")),
+  "assets/list": lazyPage(() => import("../features/assets/list")),
+  "assets/page": lazyPage(() => import("../features/assets/page")),
+  "jobs/list": lazyPage(() => import("../features/jobs/list")),
+  "newjob/page": lazyPage(() => import("../features/newjob/page")),
+  "jobs/page": lazyPage(() => import("../features/jobs/page")),
+  "compare/page": lazyPage(() => import("../features/compare/page")),
+  "tileset/list": lazyPage(() => import("../features/tileset/list")),
+  "tileset/page": lazyPage(() => import("../features/tileset/page")),
+  "usage/page": lazyPage(() => import("../features/usage/page")),
+};
+
+const route = (place: NonNullable<Route["place"]>, name: keyof typeof patterns): Route => ({
+  pattern: patterns[name],
+  place,
+  page: pages[name],
+});
 
 export const routes: Route[] = [
-  { pattern: /^\/(upload)?$/, place: "upload", page: lazyPage(() => import("../features/upload/page")) },
-  { pattern: /^\/assets$/, place: "assets", page: lazyPage(() => import("../features/assets/list")) },
-  {
-    pattern: new RegExp(`^/assets/(?<id>${id})$`),
-    place: "assets",
-    page: lazyPage(() => import("../features/assets/page")),
-  },
-  { pattern: /^\/jobs$/, place: "jobs", page: lazyPage(() => import("../features/jobs/list")) },
-  { pattern: /^\/jobs\/new$/, place: "jobs", page: lazyPage(() => import("../features/newjob/page")) },
-  { pattern: new RegExp(`^/jobs/(?<id>${id})$`), place: "jobs", page: lazyPage(() => import("../features/jobs/page")) },
-  {
-    pattern: new RegExp(`^/jobs/(?<jobId>${id})/compare$`),
-    place: "jobs",
-    page: lazyPage(() => import("../features/compare/page")),
-  },
-  { pattern: /^\/tilesets$/, place: "tilesets", page: lazyPage(() => import("../features/tileset/list")) },
-  {
-    pattern: new RegExp(`^/tilesets/(?<id>${id})$`),
-    place: "tilesets",
-    page: lazyPage(() => import("../features/tileset/page")),
-  },
-  { pattern: /^\/usage$/, place: "usage", page: lazyPage(() => import("../features/usage/page")) },
+  route("upload", "upload/page"),
+  route("assets", "assets/list"),
+  route("assets", "assets/page"),
+  route("jobs", "jobs/list"),
+  route("jobs", "newjob/page"),
+  route("jobs", "jobs/page"),
+  route("jobs", "compare/page"),
+  route("tilesets", "tileset/list"),
+  route("tilesets", "tileset/page"),
+  route("usage", "usage/page"),
 ];
 
 export interface Found {

@@ -27,6 +27,16 @@ export class Selection {
     return chosen === 0 ? "none" : chosen === order.length ? "all" : "some";
   }
 
+  add(ids: readonly string[]): void {
+    this.ids.value = new Set([...this.ids.value, ...ids]);
+    this.last = ids.at(-1);
+  }
+
+  clear(): void {
+    this.ids.value = new Set();
+    this.last = undefined;
+  }
+
   setAll(order: readonly string[], on: boolean): void {
     this.ids.value = new Set(on ? order : []);
   }

@@ -1,8 +1,11 @@
 // Numbers, sizes and spans as the console writes them: with units, and the same everywhere.
 
-const plain = new Intl.NumberFormat("en-US");
-
-export const number = (value: number): string => plain.format(value);
+/** 1,204 and 3.2: three digits after the point at most. Not Intl's, which takes long to be made, before the first page is drawn. */
+export function number(value: number): string {
+  const [whole = "", part] = String(Math.round(value * 1000) / 1000).split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return part ? `${grouped}.${part}` : grouped;
+}
 
 /** "1 job", "3 jobs". */
 export const count = (value: number, one: string, many = `${one}s`): string =>
@@ -56,10 +59,13 @@ export function ago(then: number, now: number): string {
   return words || "just now";
 }
 
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+let local: Intl.DateTimeFormat | undefined;
 
 /** The exact time, here. */
-export const here = (iso: string): string => local.format(new Date(iso));
+export function here(iso: string): string {
+  local ??= new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+  return local.format(new Date(iso));
+}
 
 /** The exact time, here and in UTC. */
 export const exact = (iso: string): string => `${here(iso)} (${iso.replace("T", " ").replace(/\.\d+/, "")})`;

@@ -1,6 +1,7 @@
 // A small picture, fetched when it comes into sight; its space is there before it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "./icon";
+import { onceInSight } from "./in_sight";
 
 interface ThumbProps {
   /** Says which picture it is: another name, another picture. Undefined: there is none. */
@@ -17,21 +18,15 @@ export function Thumb({ name, load, alt = "", fit = "cover" }: ThumbProps) {
   useEffect(() => {
     if (!name || !frame.current) return;
     let left = false;
-    const sight = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        sight.disconnect();
-        load().then(
-          (address) => left || setShown({ name, address }),
-          () => left || setShown({ name }),
-        );
-      },
-      { rootMargin: "200px" },
+    const end = onceInSight(frame.current, () =>
+      load().then(
+        (address) => left || setShown({ name, address }),
+        () => left || setShown({ name }),
+      ),
     );
-    sight.observe(frame.current);
     return () => {
       left = true;
-      sight.disconnect();
+      end();
     };
   }, [name]);
   const address = shown?.name === name ? shown?.address : undefined;

@@ -16,6 +16,8 @@ interface VirtualRowsProps {
 
 /** Rows beyond the edge, so that fast scrolling shows no gap. */
 const beyond = 12;
+/** Rows that come and go together: few, so that no frame of a fast scroll has much to draw. */
+const step = 2;
 
 export function VirtualRows({ count, height, row, reached, class: name = "", role = "rowgroup" }: VirtualRowsProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -27,10 +29,10 @@ export function VirtualRows({ count, height, row, reached, class: name = "", rol
       frame = 0;
       if (!box.current) return;
       const top = -box.current.getBoundingClientRect().top;
-      // In steps, so that most frames of a scroll draw nothing.
-      const step = 6;
+      // Always as many: a row that stays in sight then stays the same element.
+      const many = Math.ceil((innerHeight / height + 2 * beyond) / step + 1) * step;
       const first = Math.max(0, Math.floor((top / height - beyond) / step) * step);
-      const last = Math.ceil(((top + innerHeight) / height + beyond) / step) * step;
+      const last = first + many;
       setRange((old) => (old.first === first && old.last === last ? old : { first, last }));
     };
     const soon = () => {

@@ -20,3 +20,5 @@ DELETE FROM blob_garbage
     OR starts_with(storage_key, 'tilesets/' || $1::uuid || '/')
 -- name: finish
 UPDATE accounts SET slug = 'erased-' || id, display_name = '', erased_at = now_ms($2) WHERE id = $1
+-- name: unfinished
+SELECT id FROM accounts WHERE erasure_begun_at IS NOT NULL AND erased_at IS NULL ORDER BY erasure_begun_at, id

@@ -33,3 +33,13 @@ UPDATE account_storage SET (bytes, assets) = (SELECT c.bytes, c.assets FROM coun
 RETURNING bytes, assets
 -- name: storage_of_all
 SELECT coalesce(sum(bytes), 0)::bigint, coalesce(sum(assets), 0)::bigint FROM account_storage
+-- A day that is over long ago has no writers: rows are locked in no order.
+-- name: forget_job_days
+DELETE FROM usage_jobs WHERE (account_id, day, operation) IN (
+  SELECT account_id, day, operation FROM usage_jobs WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED)
+-- name: forget_upload_days
+DELETE FROM usage_uploads WHERE (account_id, day) IN (
+  SELECT account_id, day FROM usage_uploads WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED)
+-- name: forget_delivery_days
+DELETE FROM usage_deliveries WHERE (account_id, day, node) IN (
+  SELECT account_id, day, node FROM usage_deliveries WHERE day < $1 ORDER BY day LIMIT $2 FOR UPDATE SKIP LOCKED)

@@ -38,3 +38,5 @@ DELETE FROM idempotency_keys WHERE account_id = ?1
 DELETE FROM blob_garbage WHERE storage_key >= ?1 AND storage_key < ?2
 -- name: finish
 UPDATE accounts SET slug = ?2, display_name = '', erased_at = ?3 WHERE id = ?1
+-- name: unfinished
+SELECT id FROM accounts WHERE erasure_begun_at IS NOT NULL AND erased_at IS NULL ORDER BY erasure_begun_at, id

@@ -39,3 +39,12 @@ SELECT coalesce((SELECT sum(size) FROM (
 UPDATE account_storage SET bytes = ?2, assets = ?3 WHERE account_id = ?1
 -- name: storage_of_all
 SELECT coalesce(sum(bytes), 0), coalesce(sum(assets), 0) FROM account_storage
+-- name: forget_job_days
+DELETE FROM usage_jobs WHERE (account_id, day, operation) IN (
+  SELECT account_id, day, operation FROM usage_jobs WHERE day < ?1 ORDER BY day LIMIT ?2)
+-- name: forget_upload_days
+DELETE FROM usage_uploads WHERE (account_id, day) IN (
+  SELECT account_id, day FROM usage_uploads WHERE day < ?1 ORDER BY day LIMIT ?2)
+-- name: forget_delivery_days
+DELETE FROM usage_deliveries WHERE (account_id, day) IN (
+  SELECT account_id, day FROM usage_deliveries WHERE day < ?1 ORDER BY day LIMIT ?2)

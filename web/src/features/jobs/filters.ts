@@ -30,6 +30,8 @@ export function matches(filters: Filters, job: AnyJob): boolean {
   );
 }
 
+export const hasEnded = ({ status }: AnyJob): boolean => status === "succeeded" || status === "failed";
+
 /** The tileset that a job names or made. */
 export function tilesetOf(job: AnyJob): string | undefined {
   const named = job.tileset_id ?? job.artifacts[0]?.metadata.tileset_id ?? job.options.tileset_id;

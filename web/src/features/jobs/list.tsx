@@ -1,19 +1,19 @@
 // Jobs: newest first, live, with filters that the address holds.
-import { useCallback, useEffect, useMemo } from "preact/hooks";
-import { isPhone } from "../../app/media";
+import { useEffect, useMemo } from "preact/hooks";
 import { parseQuery, queryOf } from "../../app/query";
 import { go, href, place, scrollToRestore } from "../../app/router";
+import { Selection } from "../../app/selection";
 import { useTitle } from "../../app/title";
 import { EmptyState } from "../../ui/empty_state";
 import { ErrorCard } from "../../ui/error_card";
 import { count } from "../../ui/format";
 import { Skeleton } from "../../ui/skeleton";
-import { VirtualRows } from "../../ui/virtual_rows";
 import { FilterBar } from "./filter_bar";
 import { type Filters, schema } from "./filters";
 import { rowsOf } from "./job_list";
-import { JobRow } from "./job_row";
+import { JobTable } from "./job_table";
 import styles from "./list.css?url";
+import { SelectionBar } from "./selection_bar";
 
 export { styles };
 
@@ -22,24 +22,27 @@ export default function JobsPage() {
   const { values: filters, refused } = parseQuery(schema, place.value.query);
   const asked = JSON.stringify(filters);
   const list = useMemo(() => rowsOf(filters), [asked]);
+  // Of one list: what another one does not show is not acted on.
+  const selection = useMemo(() => new Selection(), [list]);
+  const selecting = selection.size.value > 0;
   const rows = list.rows.value;
   const fresh = list.fresh.value.length;
   const ready = rows !== undefined;
 
   const change = (next: Partial<Filters>) => go("/jobs", queryOf(schema, { ...filters, ...next }), { replace: true });
-  const reached = useCallback(
-    (last: number) => {
-      if (last > (list.rows.peek()?.length ?? 0) - 60) void list.more();
-    },
-    [list],
-  );
   useEffect(() => {
     if (ready) scrollTo(0, scrollToRestore.peek());
   }, [ready]);
 
   return (
     <div class="stack">
-      <FilterBar filters={filters} change={change} />
+      {/* In one place, so that the rows stay where they are when the first is selected. */}
+      <div class="jobs-bars">
+        <div inert={selecting}>
+          <FilterBar filters={filters} change={change} />
+        </div>
+        {selecting && <SelectionBar selection={selection} jobs={rows ?? []} />}
+      </div>
       {refused.length > 0 && (
         <p class="jobs-refused" role="status">
           The address asks for {refused.join(", ")}, which there is not. It is left out.
@@ -57,35 +60,7 @@ export default function JobsPage() {
       {rows && rows.length === 0 && list.atEnd.value && (
         <NoJobs filtered={Object.keys(queryOf(schema, filters)).length > 0} />
       )}
-      {rows && rows.length > 0 && (
-        <div class="card jobs" role="table" aria-label="Jobs" aria-rowcount={list.atEnd.value ? rows.length + 1 : -1}>
-          <div class="job-row job-head" role="row">
-            <span role="columnheader">
-              <span class="unseen">Picture</span>
-            </span>
-            <span role="columnheader">Job</span>
-            <span role="columnheader">State</span>
-            <span role="columnheader" class="job-took">
-              Took
-            </span>
-            <span role="columnheader" class="job-result">
-              Result
-            </span>
-            <span role="columnheader" class="job-when">
-              When
-            </span>
-          </div>
-          <VirtualRows
-            count={rows.length}
-            height={isPhone.value ? 68 : 57}
-            reached={reached}
-            row={(index, style, key) => {
-              const job = rows[index];
-              return job && <JobRow key={key} job={job} index={index} style={style} />;
-            }}
-          />
-        </div>
-      )}
+      {rows && rows.length > 0 && <JobTable list={list} rows={rows} selection={selection} />}
     </div>
   );
 }

@@ -1,12 +1,11 @@
 // One job: its state as it changes, what it made, what it was asked for.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { cancelJob, submitJob } from "../../api/calls";
+import { submitJob } from "../../api/calls";
 import { isNotFound, wordsOf } from "../../api/errors";
 import { type AnyJob, onGap, onJob } from "../../api/events";
 import { requestWithHead } from "../../api/request";
 import type { Job } from "../../api/types";
 import { may } from "../../app/account";
-import { ask } from "../../app/dialogs";
 import { notify } from "../../app/notices";
 import { useResource } from "../../app/resource";
 import { go, href } from "../../app/router";
@@ -18,9 +17,10 @@ import { count } from "../../ui/format";
 import { Meter } from "../../ui/meter";
 import { Skeleton } from "../../ui/skeleton";
 import { StatePill } from "../../ui/state_pill";
+import { cancelJobs } from "./act_on_jobs";
 import { ArtifactPart } from "./artifact_part";
 import { FailureCard } from "./failure_card";
-import { tilesetOf } from "./filters";
+import { hasEnded, tilesetOf } from "./filters";
 import { listedJob } from "./job_list";
 import { OptionsTable } from "./options_table";
 import styles from "./page.css?url";
@@ -36,8 +36,7 @@ interface Read {
 
 /** Whether what an event told is later than what was read: an answer on its way may be overtaken. */
 function isLater(told: AnyJob, read: AnyJob): boolean {
-  const readHasEnded = read.status === "succeeded" || read.status === "failed";
-  return told.updated_at > read.updated_at || (told.updated_at === read.updated_at && !readHasEnded);
+  return told.updated_at > read.updated_at || (told.updated_at === read.updated_at && !hasEnded(read));
 }
 
 export default function JobPage({ id }: { id: string }) {
@@ -72,7 +71,7 @@ export default function JobPage({ id }: { id: string }) {
     if (isNotFound(error)) return <NoSuchJob id={id} />;
     return error ? <ErrorCard title="The job could not be read" error={error} retry={reload} /> : <Skeleton rows={5} />;
   }
-  const hasEnded = job.status === "succeeded" || job.status === "failed";
+  const ended = hasEnded(job);
   return (
     <div class="stack">
       <div class="row job-bar">
@@ -81,7 +80,7 @@ export default function JobPage({ id }: { id: string }) {
           <Meter value={job.progress} most={1} label="Progress" kind="busy" />
         )}
         <div class="actions push">
-          {!hasEnded && may("jobs:write") && <CancelButton job={job} />}
+          {!ended && may("jobs:write") && <CancelButton job={job} />}
           {may("jobs:write") && <RunAgain job={job} />}
           <a class="button" href={href("/jobs/new", { from: job.id })}>
             Change and run
@@ -100,7 +99,7 @@ export default function JobPage({ id }: { id: string }) {
               text="They were deleted, or have expired. Run it again to have them anew."
             />
           )}
-          {!hasEnded && (
+          {!ended && (
             <EmptyState
               title={job.status === "queued" ? "It waits for its turn" : "It is being worked on"}
               text="This page follows by itself. You can leave it: nothing is lost."
@@ -164,21 +163,8 @@ function NoSuchJob({ id }: { id: string }) {
 }
 
 function CancelButton({ job }: { job: AnyJob }) {
-  const cancel = () =>
-    ask({
-      title: "Cancel this job?",
-      text:
-        job.attempt_count === 0
-          ? "It has not begun: its credits come back."
-          : "It has begun, so its credits stay spent. What it has made so far is removed.",
-      action: "Cancel the job",
-      danger: true,
-      run: async () => {
-        await cancelJob(job.id);
-      },
-    });
   return (
-    <button type="button" class="button danger-quiet" onClick={() => void cancel()}>
+    <button type="button" class="button danger-quiet" onClick={() => void cancelJobs([job], () => undefined)}>
       Cancel
     </button>
   );

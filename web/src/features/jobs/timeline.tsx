@@ -3,10 +3,10 @@ import type { AnyJob } from "../../api/events";
 import { now } from "../../app/clock";
 import { count, here, span } from "../../ui/format";
 import { When } from "../../ui/when";
+import { hasEnded } from "./filters";
 
 export function Timeline({ job }: { job: AnyJob }) {
-  const hasEnded = job.status === "succeeded" || job.status === "failed";
-  const time = hasEnded ? Date.parse(job.completed_at ?? job.updated_at) : now.value;
+  const time = hasEnded(job) ? Date.parse(job.completed_at ?? job.updated_at) : now.value;
   const queued = Date.parse(job.queued_at);
   const started = job.started_at ? Date.parse(job.started_at) : undefined;
   const waited = Math.max(0, (started ?? time) - queued);
@@ -22,7 +22,7 @@ export function Timeline({ job }: { job: AnyJob }) {
       <dl class="facts">
         <dt>Accepted</dt>
         <dd>
-          <When at={job.queued_at} /> <span class="muted small-text">{here(job.queued_at)}</span>
+          <When at={job.queued_at} /> <span class="muted small-text below">{here(job.queued_at)}</span>
         </dd>
         <dt>Waited</dt>
         <dd>{span(waited)}</dd>

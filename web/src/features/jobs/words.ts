@@ -41,3 +41,17 @@ export function took(job: AnyJob, now: number): number | undefined {
   if (!job.started_at || job.status === "queued") return undefined;
   return Math.max(0, (job.completed_at ? Date.parse(job.completed_at) : now) - Date.parse(job.started_at));
 }
+
+/** What becomes of the credits of jobs that are cancelled. */
+export function creditWords(jobs: readonly AnyJob[]): string {
+  const begun = jobs.filter(({ attempt_count }) => attempt_count > 0).length;
+  const waiting = jobs.length - begun;
+  if (begun === 0)
+    return jobs.length === 1 ? "It has not begun: its credits come back." : "None has begun: their credits come back.";
+  const spent = "What they have made so far is removed, and their credits stay spent.";
+  if (waiting === 0)
+    return jobs.length === 1
+      ? "It has begun, so its credits stay spent. What it has made so far is removed."
+      : `All have begun. ${spent}`;
+  return `${waiting} of them ${waiting === 1 ? "has" : "have"} not begun: the credits come back. ${begun} ${begun === 1 ? "has" : "have"} begun. ${spent}`;
+}

@@ -1,5 +1,5 @@
 // New job: a form made from what the service says of its operations.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { readAsset, readJob, submitJob } from "../../api/calls";
 import { type Operation, readOperations, type Schema } from "../../api/operations";
 import { may } from "../../app/account";
@@ -68,7 +68,8 @@ function JobForm({ operations, operation, given, assetId: asked }: JobFormProps)
   const [tried, setTried] = useState(false);
   const [pending, setPending] = useState(false);
   const [failure, setFailure] = useState<unknown>();
-  useEffect(() => keepDraft(operation.name, { assetId, options }), [operation.name, assetId, options]);
+  // At once: a reload may come before the next frame.
+  useLayoutEffect(() => keepDraft(operation.name, { assetId, options }), [operation.name, assetId, options]);
 
   const takesAsset = operation.asset !== "absent";
   const { value: asset } = useResource(`asset ${assetId ?? ""}`, async (signal) =>

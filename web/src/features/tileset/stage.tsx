@@ -65,7 +65,9 @@ export function Stage(properties: StageProps) {
     const tile = tileAt(shown, view.current, zoom, at.x, at.y);
     const share = view.current.scale * density * 100;
     const words = `${share < 10 ? share.toFixed(1) : Math.round(share)} %`;
-    readout.current.textContent = `z ${zoom} · x ${tile?.column ?? "–"} · y ${tile?.row ?? "–"} · ${words}`;
+    const told = `z ${zoom} · x ${tile?.column ?? "–"} · y ${tile?.row ?? "–"} · ${words}`;
+    // Writing what is there already would lay the page out again, in every frame of a movement.
+    if (readout.current.textContent !== told) readout.current.textContent = told;
   };
 
   // One viewer for as long as the page is open; versions come and go in it.

@@ -14,8 +14,6 @@ export function hindrance(history: Version[]): string | undefined {
   const [newest, before] = history;
   if (!newest?.patches || !before) return "Only a patch can be taken back, while the version before it is kept.";
   if (!before.public_tile_url_template) return "The version before can be read by accounts with cdn_delivery alone.";
-  if (newest.format !== "jpeg")
-    return "Pixels that were transparent can't be put back: patches lie over what is there.";
   if (newest.patches.some(({ width, height }) => width * height > mostPixels))
     return "The patch is too large to be taken back in a browser.";
   return undefined;

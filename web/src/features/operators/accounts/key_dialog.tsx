@@ -1,12 +1,11 @@
 // Issues a key, and then shows it: this once. The dialog stays until the person says that they have it.
 import { useState } from "preact/hooks";
 import { useResource } from "../../../app/resource";
-import { Dialog } from "../../../ui/dialog";
-import { Trouble } from "../../../ui/trouble";
 import { issueKey, type KeyWanted, listRoles } from "../api/calls";
 import type { AccountDetails, IssuedKey } from "../api/types";
 import { useDraft } from "../parts/draft";
 import { useFocusFirst } from "../parts/focus_first";
+import { FormDialog } from "../parts/form_dialog";
 import { useSubmission } from "../parts/submission";
 import { IssuedKeyPart } from "./issued_key_part";
 import { expiryOf, lifetimes, networksOf } from "./key_wishes";
@@ -28,7 +27,7 @@ export function KeyDialog({ account, issued, close }: KeyDialogProps) {
     networks: "",
   });
   const [made, setMade] = useState<IssuedKey>();
-  const { pending, failure, submit } = useSubmission(async () => {
+  const submission = useSubmission(async () => {
     if (!draft.name.trim()) throw new Error("Give the key a name, so that it is known later whose it is.");
     const expires_at = expiryOf(draft.lifetime, draft.day, Date.now());
     const networks = networksOf(draft.networks);
@@ -47,97 +46,90 @@ export function KeyDialog({ account, issued, close }: KeyDialogProps) {
     close();
   };
   return (
-    <Dialog title={`Issue a key for ${account.display_name}`} close={pending.value ? undefined : leave}>
-      <form class="stack" onSubmit={(event) => void submit(event)} novalidate>
+    <FormDialog
+      title={`Issue a key for ${account.display_name}`}
+      submission={submission}
+      action="Issue key"
+      acting="Issuing …"
+      leave={leave}
+    >
+      <div class="field">
+        <label for="key-name">Name</label>
+        <input
+          ref={first}
+          id="key-name"
+          class="input"
+          value={draft.name}
+          autocomplete="off"
+          placeholder="web shop"
+          onInput={(event) => change({ name: event.currentTarget.value })}
+        />
+      </div>
+      <div class="field">
+        <label for="key-role">Role</label>
+        <select
+          id="key-role"
+          class="input"
+          value={draft.role}
+          aria-describedby="key-role-help"
+          onChange={(event) => change({ role: event.currentTarget.value })}
+        >
+          {roles.length === 0 && <option value={draft.role}>{draft.role}</option>}
+          {roles.map(({ code }) => (
+            <option key={code} value={code}>
+              {code}
+            </option>
+          ))}
+        </select>
+        <p id="key-role-help" class="field-help">
+          {role?.description}
+        </p>
+      </div>
+      <div class="op-pair">
         <div class="field">
-          <label for="key-name">Name</label>
-          <input
-            ref={first}
-            id="key-name"
-            class="input"
-            value={draft.name}
-            autocomplete="off"
-            placeholder="web shop"
-            onInput={(event) => change({ name: event.currentTarget.value })}
-          />
-        </div>
-        <div class="field">
-          <label for="key-role">Role</label>
+          <label for="key-lifetime">Expires</label>
           <select
-            id="key-role"
+            id="key-lifetime"
             class="input"
-            value={draft.role}
-            aria-describedby="key-role-help"
-            onChange={(event) => change({ role: event.currentTarget.value })}
+            value={draft.lifetime}
+            onChange={(event) => change({ lifetime: event.currentTarget.value })}
           >
-            {roles.length === 0 && <option value={draft.role}>{draft.role}</option>}
-            {roles.map(({ code }) => (
+            {lifetimes.map(({ code, name }) => (
               <option key={code} value={code}>
-                {code}
+                {name}
               </option>
             ))}
           </select>
-          <p id="key-role-help" class="field-help">
-            {role?.description}
-          </p>
         </div>
-        <div class="op-pair">
+        {draft.lifetime === "day" && (
           <div class="field">
-            <label for="key-lifetime">Expires</label>
-            <select
-              id="key-lifetime"
+            <label for="key-day">End of the day</label>
+            <input
+              id="key-day"
               class="input"
-              value={draft.lifetime}
-              onChange={(event) => change({ lifetime: event.currentTarget.value })}
-            >
-              {lifetimes.map(({ code, name }) => (
-                <option key={code} value={code}>
-                  {name}
-                </option>
-              ))}
-            </select>
+              type="date"
+              value={draft.day}
+              onInput={(event) => change({ day: event.currentTarget.value })}
+            />
           </div>
-          {draft.lifetime === "day" && (
-            <div class="field">
-              <label for="key-day">End of the day</label>
-              <input
-                id="key-day"
-                class="input"
-                type="date"
-                value={draft.day}
-                onInput={(event) => change({ day: event.currentTarget.value })}
-              />
-            </div>
-          )}
-        </div>
-        <div class="field">
-          <label for="key-networks">Address ranges</label>
-          <input
-            id="key-networks"
-            class="input mono"
-            value={draft.networks}
-            autocomplete="off"
-            spellcheck={false}
-            placeholder="10.0.0.0/8, 2001:db8::/32"
-            aria-describedby="key-networks-help"
-            onInput={(event) => change({ networks: event.currentTarget.value })}
-          />
-          <p id="key-networks-help" class="field-help">
-            Where it may be used from. Empty: from anywhere.
-          </p>
-        </div>
-        <div role="alert">
-          <Trouble error={failure.value} />
-        </div>
-        <div class="actions end">
-          <button type="button" class="button" disabled={pending.value} onClick={leave}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary" disabled={pending.value} aria-busy={pending.value}>
-            {pending.value ? "Issuing …" : "Issue key"}
-          </button>
-        </div>
-      </form>
-    </Dialog>
+        )}
+      </div>
+      <div class="field">
+        <label for="key-networks">Address ranges</label>
+        <input
+          id="key-networks"
+          class="input mono"
+          value={draft.networks}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="10.0.0.0/8, 2001:db8::/32"
+          aria-describedby="key-networks-help"
+          onInput={(event) => change({ networks: event.currentTarget.value })}
+        />
+        <p id="key-networks-help" class="field-help">
+          Where it may be used from. Empty: from anywhere.
+        </p>
+      </div>
+    </FormDialog>
   );
 }

@@ -10,7 +10,7 @@ export function Figures({ overview, samples }: { overview: Overview; samples: re
   const last = sampleOf(overview);
   const line = (of: (sample: Sample) => number) => samples.map(of);
   return (
-    <section class="op-figures-row" aria-label="Now">
+    <section class="op-now" aria-label="Now">
       <Figure
         name="Waiting"
         value={number(queue.queued)}

@@ -9,7 +9,7 @@ import { Refused } from "../parts/refused";
 import { Backlog } from "./backlog";
 import { ErrorTallies } from "./error_tallies";
 import { Figures } from "./figures";
-import { NodeCard } from "./node_card";
+import { NodePart } from "./node_part";
 import { intervals, overview, overviewError, samples, usePolling } from "./polled";
 import { RefreshBar } from "./refresh_bar";
 import { Stored } from "./stored";
@@ -46,16 +46,7 @@ export default function OverviewPage() {
             <Backlog queue={read.queue} />
             <Today today={read.today} />
           </div>
-          <section class="stack" aria-label="Nodes">
-            <h2>
-              Nodes <span class="muted op-head-count">{read.nodes.length}</span>
-            </h2>
-            <div class="op-nodes">
-              {read.nodes.map((node) => (
-                <NodeCard key={node.name} node={node} />
-              ))}
-            </div>
-          </section>
+          <NodePart nodes={read.nodes} />
           <div class="op-halves">
             <ErrorTallies nodes={read.nodes} />
             <Stored overview={read} />

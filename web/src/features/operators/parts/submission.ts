@@ -19,3 +19,5 @@ export function useSubmission(work: () => Promise<void>) {
   };
   return { pending, failure, submit };
 }
+
+export type Submission = ReturnType<typeof useSubmission>;

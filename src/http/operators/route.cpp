@@ -1,4 +1,4 @@
-#include "http/operators/console_route.hpp"
+#include "http/operators/route.hpp"
 
 #include <boost/json/serialize.hpp>
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace tessera::http {
 
-Route console_route(Method method, std::string_view path, std::string operation_id, std::string summary,
-                    std::string tag) {
+Route operator_route(Method method, std::string_view path, std::string operation_id, std::string summary,
+                     std::string tag) {
     Route route;
     route.method = method;
     route.pattern = "/console/api" + std::string(path);
@@ -23,7 +23,7 @@ Route console_route(Method method, std::string_view path, std::string operation_
     return route;
 }
 
-Handler answered_by(ConsoleWork work, int status) {
+Handler answered_by(OperatorWork work, int status) {
     const auto respond = [work = std::move(work), status](const Request& request) {
         std::optional<Result<boost::json::object>> made;
         service::as_operator(request.session->operator_name, [&] { made = work(request); });

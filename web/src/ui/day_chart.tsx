@@ -1,23 +1,31 @@
 // A bar for each day, of one measure at a time; a table of the same numbers for those who do not see bars.
 import { useState } from "preact/hooks";
-import { bytes, number } from "../../ui/format";
-import { Segments } from "../../ui/segments";
-import type { UsageDay } from "./days";
+import { bytes, number } from "./format";
+import { Segments } from "./segments";
 
-const jobsOf = (day: UsageDay) => day.jobs.reduce((sum, { submitted }) => sum + submitted, 0);
+/** What happened on a day, as the service tells it. */
+export interface Day {
+  date: string;
+  jobs: { submitted: number }[];
+  processing_credits: number;
+  uploaded_bytes: number;
+  delivered_bytes: number;
+}
+
+const jobsOf = (day: Day) => day.jobs.reduce((sum, { submitted }) => sum + submitted, 0);
 
 const measures = [
-  { value: "credits", name: "Credits", of: (day: UsageDay) => day.processing_credits, words: number },
+  { value: "credits", name: "Credits", of: (day: Day) => day.processing_credits, words: number },
   { value: "jobs", name: "Jobs", of: jobsOf, words: number },
-  { value: "uploaded", name: "Uploaded", of: (day: UsageDay) => day.uploaded_bytes, words: bytes },
-  { value: "delivered", name: "Delivered", of: (day: UsageDay) => day.delivered_bytes, words: bytes },
+  { value: "uploaded", name: "Uploaded", of: (day: Day) => day.uploaded_bytes, words: bytes },
+  { value: "delivered", name: "Delivered", of: (day: Day) => day.delivered_bytes, words: bytes },
 ] as const;
 
 type Measure = (typeof measures)[number]["value"];
 const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-const dateOf = (day: UsageDay) => short.format(new Date(`${day.date}T00:00:00Z`));
+const dateOf = (day: Day) => short.format(new Date(`${day.date}T00:00:00Z`));
 
-export function DayChart({ days }: { days: UsageDay[] }) {
+export function DayChart({ days }: { days: readonly Day[] }) {
   const [chosen, choose] = useState<Measure>("credits");
   const measure = measures.find(({ value }) => value === chosen) ?? measures[0];
   const values = days.map(measure.of);

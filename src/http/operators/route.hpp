@@ -11,11 +11,11 @@
 namespace tessera::http {
 
 // `path` is below /console/api.
-Route console_route(Method method, std::string_view path, std::string operation_id, std::string summary,
-                    std::string tag);
+Route operator_route(Method method, std::string_view path, std::string operation_id, std::string summary,
+                     std::string tag);
 
 // Calls `work` on the pool, in the name of the operator who is signed in, and answers with what it gives.
-using ConsoleWork = std::function<Result<boost::json::object>(const Request&)>;
-Handler answered_by(ConsoleWork work, int status = 200);
+using OperatorWork = std::function<Result<boost::json::object>(const Request&)>;
+Handler answered_by(OperatorWork work, int status = 200);
 
 }  // namespace tessera::http

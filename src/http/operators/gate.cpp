@@ -1,4 +1,4 @@
-#include "http/operators/console_gate.hpp"
+#include "http/operators/gate.hpp"
 
 #include "http/message/problems.hpp"
 #include "http/operators/cookie.hpp"
@@ -36,11 +36,11 @@ bool is_cross_site(const Request& request) {
     return host.empty() || !equal_ignoring_case(host, request.header("Host").value_or(std::string_view()));
 }
 
-ConsoleGate::ConsoleGate(service::OperatorSessions& sessions, service::RateLimiter& limiter,
-                         std::shared_ptr<Gate> others)
+OperatorGate::OperatorGate(service::OperatorSessions& sessions, service::RateLimiter& limiter,
+                           std::shared_ptr<Gate> others)
     : sessions_(sessions), limiter_(limiter), others_(std::move(others)) {}
 
-std::optional<Verdict> ConsoleGate::try_admit(const Route& route, Request& request) {
+std::optional<Verdict> OperatorGate::try_admit(const Route& route, Request& request) {
     if (!is_for_operators(route.auth)) return others_->try_admit(route, request);
     if (changes_something(request) && is_cross_site(request)) {
         return Verdict::refused({ConsoleError::cross_site_request, "this request does not come from the console", {}});
@@ -50,7 +50,7 @@ std::optional<Verdict> ConsoleGate::try_admit(const Route& route, Request& reque
     return std::nullopt;
 }
 
-Verdict ConsoleGate::admit(const Route& route, Request& request) {
+Verdict OperatorGate::admit(const Route& route, Request& request) {
     if (!is_for_operators(route.auth)) return others_->admit(route, request);
     auto session = sessions_.find(session_token(request));
     if (!session) return Verdict::refused(std::move(session).error());

@@ -1,7 +1,7 @@
 // Schemas of the operators' interface.
 #include <string_view>
 
-#include "http/operators/console_openapi.hpp"
+#include "http/operators/openapi.hpp"
 
 namespace tessera::http {
 namespace {
@@ -268,7 +268,7 @@ constexpr std::string_view schemas = R"json({
 
 }  // namespace
 
-std::string console_schemas() {
+std::string operator_schemas() {
     return std::string(schemas);
 }
 

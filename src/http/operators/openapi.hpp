@@ -8,10 +8,10 @@
 
 namespace tessera::http {
 
-// Adds GET /console/api/openapi.json, which tells of `routes` and of itself.
-void add_console_openapi_route(std::vector<Route>& routes, const std::string& version);
+// Adds GET /console/api/openapi.json, which tells of `routes` and of itself. Returns the document.
+std::string add_operator_openapi_route(std::vector<Route>& routes, const std::string& version);
 
 // What operators are sent and send, by name: JSON, as text.
-std::string console_schemas();
+std::string operator_schemas();
 
 }  // namespace tessera::http

@@ -13,10 +13,10 @@ class RateLimiter;
 
 namespace tessera::http {
 
-class ConsoleGate final : public Gate {
+class OperatorGate final : public Gate {
   public:
     // The services outlive the gate.
-    ConsoleGate(service::OperatorSessions& sessions, service::RateLimiter& limiter, std::shared_ptr<Gate> others);
+    OperatorGate(service::OperatorSessions& sessions, service::RateLimiter& limiter, std::shared_ptr<Gate> others);
 
     std::optional<Verdict> try_admit(const Route& route, Request& request) override;
     Verdict admit(const Route& route, Request& request) override;

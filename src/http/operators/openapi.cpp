@@ -1,4 +1,4 @@
-#include "http/operators/console_openapi.hpp"
+#include "http/operators/openapi.hpp"
 
 #include <memory>
 
@@ -6,7 +6,7 @@
 
 namespace tessera::http {
 
-void add_console_openapi_route(std::vector<Route>& routes, const std::string& version) {
+std::string add_operator_openapi_route(std::vector<Route>& routes, const std::string& version) {
     auto document = std::make_shared<std::string>();
     Route route;
     route.pattern = "/console/api/openapi.json";
@@ -25,8 +25,9 @@ void add_console_openapi_route(std::vector<Route>& routes, const std::string& ve
     options.description =
         "Operators sign in with a password and are known by a cookie from then on. Every request but GET and HEAD has "
         "the header `X-Tessera-Console: 1`, and comes from a page of the same origin.";
-    options.more_schemas = console_schemas();
+    options.more_schemas = operator_schemas();
     *document = openapi_document(routes, options);
+    return *document;
 }
 
 }  // namespace tessera::http

@@ -1,0 +1,70 @@
+#include "engine/host/task_failure.hpp"
+
+#include <string>
+
+#include "core/job_log.hpp"
+
+namespace tessera::engine {
+
+void log_loss(log::Level level, const Owner& owner, pid_t pid, const JobError& error) {
+    const std::string& detail = error.detail.empty() ? error.message : error.detail;
+    const log::Field fault("error", describe(error.code).name);
+    if (owner.job_id == Uuid()) {
+        log::write(level, "engine_lost",
+                   {{"request_id", owner.request_id},
+                    {"trace_id", owner.trace_id},
+                    {"pid", pid},
+                    {"account", owner.account_id.to_string()},
+                    {"upload", true},
+                    fault,
+                    {"detail", detail}});
+        return;
+    }
+    log_job(level, "engine_lost", {owner.request_id, owner.trace_id, owner.account_id, owner.job_id},
+            {{"pid", pid}, fault, {"detail", detail}});
+}
+
+Error for_client(const TaskFailure& failure) {
+    const JobError& error = failure.error;
+    if (failure.overloaded) return {ErrorCode::overloaded, error.message, error.detail, 1};
+    switch (error.code) {
+        case JobErrorCode::decode_failed: return {ErrorCode::unsupported_media_type, error.message, error.detail};
+        case JobErrorCode::source_too_large: return {ErrorCode::image_too_large, error.message, error.detail};
+        case JobErrorCode::timeout:
+            return {ErrorCode::unsupported_media_type, "the image can't be read: its header takes too long to read",
+                    error.detail};
+        case JobErrorCode::resource_exhausted:
+            return {ErrorCode::unsupported_media_type, "the image can't be read: its header needs too much memory",
+                    error.detail};
+        case JobErrorCode::engine_crashed:
+            return {ErrorCode::internal_error, "the image engine stopped while it read this image; it may work again",
+                    error.detail};
+        case JobErrorCode::storage_unavailable: return storage_unavailable(error.detail);
+        default: return internal_error(error.message + ": " + error.detail);
+    }
+}
+
+Error no_preview(const TaskFailure& failure) {
+    const JobError& error = failure.error;
+    if (failure.overloaded) return {ErrorCode::overloaded, error.message, error.detail, 1};
+    switch (error.code) {
+        case JobErrorCode::decode_failed:
+        case JobErrorCode::source_too_large:
+        case JobErrorCode::timeout:
+        case JobErrorCode::resource_exhausted:
+        case JobErrorCode::engine_crashed:
+            return Error{ErrorCode::unsupported_media_type, "there is no preview of this image", error.detail}
+                .with_hint("the picture is damaged, or too large to be shown in a moment");
+        case JobErrorCode::storage_unavailable: return storage_unavailable(error.detail);
+        default: return internal_error(error.message + ": " + error.detail);
+    }
+}
+
+Error preview_refused(const FairExecutor::Refused& refused) {
+    const auto seconds = static_cast<int>(refused.try_again_after.count());
+    if (refused.reason == FairRefusal::account_has_too_many)
+        return {ErrorCode::rate_limited, "too many previews of this account are waiting to be made", {}, seconds};
+    return {ErrorCode::overloaded, "too many previews are waiting to be made, try again later", {}, seconds};
+}
+
+}  // namespace tessera::engine

@@ -1,0 +1,2 @@
+/** Where the tab keeps the API key. */
+export const keyName = "tessera.key";
