@@ -17,6 +17,7 @@
 #include "app/config/load.hpp"
 #include "app/config/print.hpp"
 #include "app/examples.hpp"
+#include "app/health.hpp"
 #include "app/hints.hpp"
 #include "app/process/commands.hpp"
 #include "app/remote_commands/commands.hpp"
@@ -176,6 +177,7 @@ int run_command_line(int argc, char** argv) {
     add_tiles_commands(app, exit_code);
     add_remote_commands(app, operations, exit_code);
     add_config_commands(app, options);
+    add_health_command(app, options);
     add_small_commands(app, options);
     std::vector<std::string> examples{
         "tessera serve --demo                            # start here: an account and a key are made and shown",
