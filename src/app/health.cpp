@@ -64,21 +64,18 @@ std::vector<Candidate> candidates(const Config& config, HealthOf node) {
     return all;
 }
 
-remote::Answer get(const std::string& url, Millis timeout) {
+// Nothing where whoever listens there says nothing in time.
+std::optional<remote::Answer> get(const std::string& url, Millis timeout) {
     remote::Transfers transfers(std::string("tessera-health/") + version);
     std::optional<remote::Answer> answer;
     transfers.start({.url = url}, [&](remote::Answer got) { answer = std::move(got); });
     const auto deadline = Clock::now() + timeout;
     while (!answer) {
         const auto left = std::chrono::duration_cast<Millis>(deadline - Clock::now());
-        if (left.count() <= 0) {
-            remote::Answer none;
-            none.failure = "no answer within " + std::to_string(timeout.count()) + " ms";
-            return none;
-        }
+        if (left.count() <= 0) break;
         transfers.wait(left);
     }
-    return std::move(*answer);
+    return answer;
 }
 
 // In what /readyz says: the reason, and the parts that failed.
@@ -110,12 +107,15 @@ void ask_health(const Config& config, HealthOf node, Millis timeout) {
             continue;
         }
         const std::string url = each.base + "/readyz";
-        const remote::Answer answer = get(url, timeout);
-        if (!answer.failure.empty()) {
-            note(name + ": " + url + ": " + answer.failure);
+        const auto answer = get(url, timeout);
+        if (!answer) {
+            throw CommandFailed(ExitCode::failed, name + ": " + url + ": no answer within " + format_duration(timeout));
+        }
+        if (!answer->failure.empty()) {
+            note(name + ": " + url + ": " + answer->failure);
             continue;
         }
-        if (answer.status != 200) throw CommandFailed(ExitCode::failed, name + " is not ready: " + why_not(answer));
+        if (answer->status != 200) throw CommandFailed(ExitCode::failed, name + " is not ready: " + why_not(*answer));
         std::cout << name << " is ready: " << each.base << '\n';
         return;
     }
