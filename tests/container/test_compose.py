@@ -20,11 +20,11 @@ COMPOSE = ROOT / "packaging" / "compose"
 NODES = yaml.safe_load((COMPOSE / "compose.yaml").read_text())["services"]
 
 
-def environment_of(node, database, ceph):
+def environment_of(node, database_url, ceph):
     """The lines of the file with the addresses and secrets of the servers that run here."""
     lines = dict(NODES[node]["environment"])
     assert re.fullmatch(r"postgresql://tessera:\$\{POSTGRES_PASSWORD:\?[^}]*\}@postgres:5432/tessera", lines["TESSERA_METADATA__URL"])
-    lines["TESSERA_METADATA__URL"] = database.url
+    lines["TESSERA_METADATA__URL"] = database_url
     lines["TESSERA_BLOBS__URL"] = lines["TESSERA_BLOBS__URL"].replace("http://s3:9000", ceph.endpoint)
     lines |= {"AWS_ACCESS_KEY_ID": ceph.access_key, "AWS_SECRET_ACCESS_KEY": ceph.secret_key}
     lines["TESSERA_SERVER__TRUSTED_PROXIES"] = "127.0.0.1"
@@ -67,13 +67,13 @@ def nginx(folder, api_ports):
 
 
 @pytest.fixture
-def cluster(folder, database, ceph):
+def cluster(folder, database_url, ceph):
     os.chmod(folder, 0o755)
     nodes = {}
     for name in ("api-1", "api-2", "worker"):
         command, *arguments = NODES[name]["command"]
         nodes[name] = ContainerService(
-            folder / name, IMAGE, environment_of(name, database, ceph), ["--cap-drop", "all"], command=command, arguments=arguments
+            folder / name, IMAGE, environment_of(name, database_url, ceph), ["--cap-drop", "all"], command=command, arguments=arguments
         )
         nodes[name].start()
     yield nodes

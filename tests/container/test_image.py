@@ -94,13 +94,13 @@ def test_the_health_check_fails_while_the_service_is_away_or_hangs(make_containe
     os.kill(int(server), 19)
     try:
         hanging = service.health()
-        assert hanging.returncode == 1, hanging
+        assert hanging.returncode != 0, hanging
     finally:
         os.kill(int(server), 18)
     wait_until(lambda: service.health().returncode == 0, "the check to pass again")
 
 
-def test_a_worker_answers_the_same_check(make_container, database):
-    environment = {"TESSERA_METADATA__URL": database.url, "TESSERA_BLOBS__URL": "file:/var/lib/tessera/blobs"}
+def test_a_worker_answers_the_same_check(make_container, database_url):
+    environment = {"TESSERA_METADATA__URL": database_url, "TESSERA_BLOBS__URL": "file:/var/lib/tessera/blobs"}
     worker = make_container(command="worker", environment=environment)
     wait_until(lambda: worker.health().returncode == 0, "the worker to be ready", pause=0.2)
