@@ -8,6 +8,10 @@
 
 roots=${TESSERA_ROOTS:-$PWD/build/roots}
 
+require_root() {
+  [[ $EUID -eq 0 ]] || { echo "base systems and containers are made by root here: run this stage as root" >&2; return 1; }
+}
+
 # Without documentation and translations, as the slim images of Debian are.
 make_root() {
   local source=$1 slim=()

@@ -84,6 +84,7 @@ run_share() {
 # by default. The base is kept in build/roots.
 stage_container() {
   source scripts/lib/container.sh
+  require_root
   install_packages test container
   base_image bookworm
   tessera_image "$(built_package)"
@@ -95,6 +96,7 @@ stage_container() {
 # The archive, run in roots that have nothing but what Debian 12, Debian 13 and Ubuntu 24.04 have at least.
 stage_archive() {
   source scripts/lib/container.sh
+  require_root
   install_packages test container archive
   scripts/archive
   local suite
