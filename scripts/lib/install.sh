@@ -1,7 +1,7 @@
 # Installs Debian packages and npm modules that are missing. Source it; it changes nothing when all is there, so that
 # a machine with no network that has everything goes on.
 #
-#   install_packages build run test package container fuzz bench   any of these sets
+#   install_packages build run test package package_test container archive fuzz bench   any of these sets
 #   install_node_modules [FOLDER …]           what package-lock.json of these folders names; of all that have one unless told
 
 packages_build=(
@@ -12,12 +12,14 @@ packages_build=(
 )
 packages_run=(ca-certificates curl jq)
 packages_test=(
-  python3 python3-pytest python3-pip python3-setuptools mypy clang-format clang-tidy-16 libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
+  python3 python3-pytest python3-yaml python3-pip python3-setuptools mypy clang-format clang-tidy-16 libvips-tools libjpeg-turbo-progs pngcheck webp sqlite3
   postgresql clamav-daemon nginx-light curl ceph-mon ceph-osd radosgw rclone faketime systemd chromium procps
   prometheus zsh fish mandoc man-db
 )
 packages_package=(debhelper dpkg-dev lintian python3)
-packages_container=(mmdebstrap systemd-container python3-pytest)
+packages_package_test=(mmdebstrap systemd-container python3-pytest)
+packages_container=(podman buildah crun mmdebstrap python3-yaml)
+packages_archive=(patchelf binutils)
 packages_fuzz=(clang-16 libclang-rt-16-dev llvm-16)
 packages_bench=(wrk nginx-light libvips-tools libjpeg-turbo-progs python3 curl postgresql ceph-mon ceph-osd radosgw)
 

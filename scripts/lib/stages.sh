@@ -80,6 +80,30 @@ run_share() {
   /usr/bin/python3 -m pytest -c tests/e2e/pytest.ini -o cache_dir="$PWD/build/pytest-$1" "${@:2}"
 }
 
+# The image, made of the newest package in dist (or a new one) on a base that is made here, and run as root's podman runs it
+# by default. The base is kept in build/roots.
+stage_container() {
+  source scripts/lib/container.sh
+  require_root
+  install_packages test container
+  base_image bookworm
+  tessera_image "$(built_package)"
+  podman image inspect --format 'localhost/tessera:test has {{.Size}} bytes' localhost/tessera:test
+  in_one_hierarchy /usr/bin/python3 -m pytest -c tests/e2e/pytest.ini -o cache_dir="$PWD/build/pytest-container" -s \
+    tests/container/test_image.py tests/container/test_compose.py
+}
+
+# The archive, run in roots that have nothing but what Debian 12, Debian 13 and Ubuntu 24.04 have at least.
+stage_archive() {
+  source scripts/lib/container.sh
+  require_root
+  install_packages test container archive
+  scripts/archive
+  local suite
+  for suite in bookworm trixie noble; do base_image "$suite"; done
+  in_one_hierarchy /usr/bin/python3 -m pytest -c tests/e2e/pytest.ini -o cache_dir="$PWD/build/pytest-archive" -s tests/container/test_archive.py
+}
+
 # Any report of a sanitizer ends its program, and so fails its test. Both presets run to their end, whatever the first
 # one finds. TESSERA_PRESETS=tsan runs one of them alone.
 stage_sanitizers() {
@@ -101,7 +125,7 @@ stage_sanitizers() {
 
 # Two packages of this tree: the second one is what the first is upgraded to.
 stage_package() {
-  install_packages package container
+  install_packages package package_test
   scripts/package --revision 1
   scripts/package --revision 2
   local version architecture

@@ -19,6 +19,7 @@
 #include "app/config/print.hpp"
 #include "app/doctor/command.hpp"
 #include "app/examples.hpp"
+#include "app/health.hpp"
 #include "app/hints.hpp"
 #include "app/manual/commands.hpp"
 #include "app/process/commands.hpp"
@@ -192,6 +193,7 @@ int run_command_line(int argc, char** argv) {
     add_remote_commands(app, operations, exit_code);
     add_config_commands(app, options);
     add_doctor_command(app, options, exit_code);
+    add_health_command(app, options);
     add_small_commands(app, options);
     add_manual_commands(app);
     std::vector<std::string> examples{

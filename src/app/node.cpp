@@ -12,6 +12,7 @@
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
 #include "engine/host/pool.hpp"
+#include "engine/sandbox/sandbox.hpp"
 #include "metadata/nodes.hpp"
 #include "metadata/queue.hpp"
 #include "metadata/store.hpp"
@@ -67,6 +68,19 @@ std::unique_ptr<engine::Pool> start_engines(const Config& config, NodeRole role,
     return must(engine::Pool::start(std::move(pool)));
 }
 
+// Engines work with what they have; whoever runs them should not have to find out by comparing lists.
+void warn_of_missing_protections(const engine::Pool& engines) {
+    std::string parts;
+    for (const engine::Protection& part : engine::missed(engines.protections()))
+        parts += (parts.empty() ? "" : ", ") + part.name + " (" + part.note + ")";
+    if (parts.empty()) return;
+    log::warning("sandbox_incomplete",
+                 {{"missing", parts},
+                  {"meaning",
+                   "engines run with less protection than this program can give them; docs/sandbox.md says "
+                   "what each part takes, sandbox.required = true refuses to start without"}});
+}
+
 std::unique_ptr<metadata::Subscription> forget_erased(metadata::Store& store, blobs::BlobStore& blobs) {
     return store.on_change([&blobs](const metadata::Change& change) {
         if (change.kind != metadata::Change::Kind::erased_account) return;
@@ -113,7 +127,9 @@ Node::Node(const Config& configuration, NodeRole role, DataFolder& data_folder)
                                                     worker_config(config, folder), scratch.name(), tracer.get())),
       stacks(role == NodeRole::api
                  ? nullptr
-                 : std::make_unique<service::StackKeeper>(*store, *blobs, scratch.path(), config.tiles.stacks)) {}
+                 : std::make_unique<service::StackKeeper>(*store, *blobs, scratch.path(), config.tiles.stacks)) {
+    warn_of_missing_protections(*engines);
+}
 
 Node::~Node() = default;
 

@@ -111,15 +111,17 @@ def place(template, folder, request):
 
 @pytest.fixture
 def environment(place, words, text):
-    """What the examples find in it: this program, and for those of `remote` a service to use, with its key."""
+    """What the examples find in it: this program, and for those that ask a service one that runs, with its key."""
     found = {**os.environ, "PATH": f"{place.parent}/bin:{os.environ['PATH']}", "TESSERA_SERVER__LISTEN": "127.0.0.1:0"}
     found |= {"XDG_CONFIG_HOME": str(place.parent / "config"), "XDG_STATE_HOME": str(place.parent / "state")}
-    if not any(line.startswith("tessera remote") for line in examples_of(text)):
+    if not any(line.startswith(("tessera remote", "tessera health")) for line in examples_of(text)):
         yield found
         return
     shutil.copytree(place / "tessera-data", place.parent / "served")  # other examples start servers on the first one
     service = Service(place.parent / "served").start()
     found |= {"TESSERA_URL": f"http://127.0.0.1:{service.port}", "TESSERA_API_KEY": (place / "key.txt").read_text().strip()}
+    if words == ["health"]:
+        found["TESSERA_SERVER__LISTEN"] = f"127.0.0.1:{service.port}"
     if words[:2] == ["remote", "logout"]:
         login = [str(BINARY), "remote", "login", found["TESSERA_URL"]]
         subprocess.run(login, check=True, input=found["TESSERA_API_KEY"], text=True, env=found, stdout=subprocess.DEVNULL)

@@ -36,7 +36,11 @@ Protection restrict_system_calls();     // seccomp
 // are the host's clock and the hard limits.
 void limit_task(std::chrono::seconds processor_time, std::int64_t file_bytes);
 
-// Whether the report amounts to a full sandbox: nothing missing but what can't apply to an ordinary user.
+// Parts that are not in force and are missed: not those that can't apply to an ordinary user, nor those that others
+// stand in for.
+std::vector<Protection> missed(const std::vector<Protection>& report);
+
+// Whether the report amounts to a full sandbox: nothing in it is missed.
 bool is_complete(const std::vector<Protection>& report);
 
 }  // namespace tessera::engine

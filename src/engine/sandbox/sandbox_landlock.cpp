@@ -63,11 +63,21 @@ Protection refused(const char* step) {
     return {"landlock", false, std::string(step) + ": " + std::strerror(errno)};
 }
 
+// In a container it is seldom the kernel that lacks it: profiles from before Landlock refuse its calls.
+Protection absent() {
+    switch (errno) {
+        case ENOSYS: return {"landlock", false, "no such call: a kernel before 5.13, or a container's seccomp profile"};
+        case EPERM: return {"landlock", false, "refused by a container's seccomp profile"};
+        case EOPNOTSUPP: return {"landlock", false, "switched off when the kernel was started"};
+        default: return refused("asking for it");
+    }
+}
+
 }  // namespace
 
 Protection restrict_files(int folder) {
     const long version = ::syscall(nr_create_ruleset, nullptr, std::size_t{0}, 1U);
-    if (version < 1) return refused("not in this kernel");
+    if (version < 1) return absent();
 
     const RulesetAttributes attributes = attributes_for(version);
     const UniqueFd ruleset(static_cast<int>(::syscall(nr_create_ruleset, &attributes, attribute_bytes(version), 0U)));
