@@ -20,12 +20,11 @@ install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# What the program says of itself: its settings, manual pages and completions.
+# What the program says of itself: its settings, manual pages and completions. file(INSTALL) adds DESTDIR by itself.
 install(CODE "
   set(root \"\$ENV{DESTDIR}\")
   set(config \"\${root}${TESSERA_CONFIG_DIR}\")
   set(share \"\${root}${CMAKE_INSTALL_FULL_DATAROOTDIR}\")
-  set(man \"\${root}${CMAKE_INSTALL_FULL_MANDIR}\")
   function(write_output file)
     cmake_path(GET file PARENT_PATH folder)
     file(MAKE_DIRECTORY \"\${folder}\")
@@ -36,7 +35,7 @@ install(CODE "
     write_output(\"\${config}/tessera.toml\" config template --data-dir ${TESSERA_STATE_DIR})
   endif()
   if(NOT EXISTS \"\${config}/tessera.env\")
-    file(INSTALL \"${packaging}/etc/tessera.env\" DESTINATION \"\${config}\" PERMISSIONS OWNER_READ OWNER_WRITE)
+    file(INSTALL \"${packaging}/etc/tessera.env\" DESTINATION \"${TESSERA_CONFIG_DIR}\" PERMISSIONS OWNER_READ OWNER_WRITE)
   endif()
   write_output(\"\${share}/bash-completion/completions/tessera\" completion bash)
   write_output(\"\${share}/zsh/vendor-completions/_tessera\" completion zsh)
@@ -46,6 +45,6 @@ install(CODE "
   execute_process(COMMAND \"$<TARGET_FILE:tessera>\" manual \"\${pages}\" COMMAND_ERROR_IS_FATAL ANY)
   foreach(section 1 5)
     file(GLOB found \"\${pages}/*.\${section}\")
-    file(INSTALL \${found} DESTINATION \"\${man}/man\${section}\")
+    file(INSTALL \${found} DESTINATION \"${CMAKE_INSTALL_FULL_MANDIR}/man\${section}\")
   endforeach()
 ")
