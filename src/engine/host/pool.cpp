@@ -97,6 +97,19 @@ void log_loss(log::Level level, const Owner& owner, pid_t pid, const JobError& e
             {{"pid", pid}, fault, {"detail", detail}});
 }
 
+// `failure` is null where the task was done.
+void count_outcome(TaskOutcomes::Work& counts, const Failure* failure) {
+    if (failure == nullptr) {
+        ++counts.ok;
+    } else if (failure->overloaded) {
+        ++counts.overloaded;
+    } else if (failure->stopped) {
+        ++counts.stopped;
+    } else {
+        ++counts.failed[static_cast<std::size_t>(failure->error.code)];
+    }
+}
+
 // What a client hears of a probe that failed.
 Error for_client(const Failure& failure) {
     const JobError& error = failure.error;
@@ -176,14 +189,7 @@ class Pool::Impl {
     Result<T, Failure> with_engine(std::string_view work, Lane lane, const Owner& owner, const std::stop_token& stop,
                                    bool spreads, std::chrono::milliseconds allowed, Exchange exchange) {
         auto result = try_with_engine<T>(lane, owner, stop, spreads, allowed, std::move(exchange));
-        TaskOutcomes::Work& counts = TaskOutcomes::of_process().of(work);
-        const Failure* failure = result ? nullptr : &result.error();
-        std::atomic<std::uint64_t>& count = failure == nullptr    ? counts.ok
-                                            : failure->overloaded ? counts.overloaded
-                                            : failure->stopped
-                                                ? counts.stopped
-                                                : counts.failed[static_cast<std::size_t>(failure->error.code)];
-        count.fetch_add(1, std::memory_order_relaxed);
+        count_outcome(TaskOutcomes::of_process().of(work), result ? nullptr : &result.error());
         return result;
     }
 
