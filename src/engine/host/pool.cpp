@@ -77,14 +77,7 @@ class Pool::Impl {
                                        const std::stop_token& stop, bool spreads, std::chrono::milliseconds allowed,
                                        Exchange exchange) {
         auto result = try_with_engine<T>(lane, owner, stop, spreads, allowed, std::move(exchange));
-        TaskOutcomes::Work& counts = TaskOutcomes::of_process().of(work);
-        const TaskFailure* failure = result ? nullptr : &result.error();
-        std::atomic<std::uint64_t>& count = failure == nullptr    ? counts.ok
-                                            : failure->overloaded ? counts.overloaded
-                                            : failure->stopped
-                                                ? counts.stopped
-                                                : counts.failed[static_cast<std::size_t>(failure->error.code)];
-        count.fetch_add(1, std::memory_order_relaxed);
+        count_outcome(TaskOutcomes::of_process().of(work), result ? nullptr : &result.error());
         return result;
     }
 

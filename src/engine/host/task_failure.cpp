@@ -24,6 +24,18 @@ void log_loss(log::Level level, const Owner& owner, pid_t pid, const JobError& e
             {{"pid", pid}, fault, {"detail", detail}});
 }
 
+void count_outcome(TaskOutcomes::Work& counts, const TaskFailure* failure) {
+    if (failure == nullptr) {
+        ++counts.ok;
+    } else if (failure->overloaded) {
+        ++counts.overloaded;
+    } else if (failure->stopped) {
+        ++counts.stopped;
+    } else {
+        ++counts.failed[static_cast<std::size_t>(failure->error.code)];
+    }
+}
+
 Error for_client(const TaskFailure& failure) {
     const JobError& error = failure.error;
     if (failure.overloaded) return {ErrorCode::overloaded, error.message, error.detail, 1};

@@ -7,6 +7,7 @@
 #include "core/fair_executor.hpp"
 #include "core/log.hpp"
 #include "engine/host/task.hpp"
+#include "engine/host/task_outcomes.hpp"
 
 namespace tessera::engine {
 
@@ -20,6 +21,9 @@ struct TaskFailure {
 // Every engine that ends before its time leaves one such line; for those that did nothing when they ended it is the
 // roster's.
 void log_loss(log::Level level, const Owner& owner, pid_t pid, const JobError& error);
+
+// `failure` is null where the task was done.
+void count_outcome(TaskOutcomes::Work& counts, const TaskFailure* failure);
 
 // What a client hears of a probe that failed.
 Error for_client(const TaskFailure& failure);

@@ -16,13 +16,14 @@ using prometheus::MetricType;
 // The shortest text that is this number again.
 std::string number(double value) {
     char text[32];
-    return {text, std::to_chars(text, text + sizeof text, value, std::chars_format::general).ptr};
+    return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
-// As OpenMetrics wants it in `le`: whole numbers have a point.
+// As OpenMetrics wants it in `le`: 0.0001 and not 1e-04, and whole numbers with a point.
 std::string upper_bound(double value) {
     if (std::isinf(value)) return "+Inf";
-    std::string text = number(value);
+    char digits[32];
+    std::string text(digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general).ptr);
     if (text.find_first_of(".e") == std::string::npos) text += ".0";
     return text;
 }

@@ -15,6 +15,8 @@ using prometheus::MetricFamily;
 using Loops = std::vector<std::shared_ptr<const LoopStats>>;
 
 constexpr std::array<const char*, 5> status_classes = {"1xx", "2xx", "3xx", "4xx", "5xx"};
+// Of a route that was asked these are shown from 0 on: the first failure is an increase too.
+constexpr std::array<bool, 5> begins_at_0 = {false, true, false, true, true};
 
 std::uint64_t sum(const Loops& loops, const std::function<const Tally&(const LoopStats&)>& pick) {
     std::uint64_t total = 0;
@@ -66,11 +68,10 @@ struct RouteFamilies {
         std::array<double, status_classes.size()> counts{};
         for (std::size_t i = 0; i < counts.size(); ++i)
             counts[i] = sums.of([&](const RouteStats& stats) -> const Tally& { return stats.by_class[i]; });
-        // A route that was asked shows its failures from 0 on: the first of them is an increase too.
         const bool asked = std::ranges::any_of(counts, [](double count) { return count > 0; });
         for (std::size_t i = 0; i < counts.size(); ++i) {
-            const bool counted_from_0 = asked && i != 0 && i != 2;
-            if (counts[i] > 0 || counted_from_0) requests.add(with(labels, "status", status_classes[i]), counts[i]);
+            if (counts[i] > 0 || (asked && begins_at_0[i]))
+                requests.add(with(labels, "status", status_classes[i]), counts[i]);
         }
         for (std::size_t i = 0; i < problem_count; ++i) {
             const double count = sums.of([&](const RouteStats& stats) -> const Tally& { return stats.by_error[i]; });
