@@ -69,8 +69,8 @@ class S3Client {
     // Ends them; how many.
     Result<std::int64_t> abort_uploads(Timestamp before);
     Result<void> remove(const BlobKey& key);
-    // The same object once more, copied by the store itself, under a name that need not be a blob's. S3 copies no more
-    // than 5 GiB in one step.
+    // The same object once more, under a name that need not be a blob's: copied by the store itself up to 5 GiB, which
+    // is as much as S3 copies in one step.
     static constexpr std::uint64_t largest_copy = std::uint64_t{5} << 30;
     Result<void> copy(const BlobKey& key, const std::string& target, std::uint64_t in_one_step = largest_copy);
     Result<void> put_text(const std::string& target, std::string_view text);
@@ -94,9 +94,7 @@ class S3Client {
                                       std::string_view payload_sha256) const;
     [[nodiscard]] HttpRequest request(std::string method, const BlobKey& key, std::string_view query = "") const;
     Result<std::string> send_part(const Upload& upload, const FileSlice& slice, std::size_t number) const;
-    [[nodiscard]] std::string source_header(const BlobKey& key) const;
-    Result<void> copy_in_parts(const BlobKey& key, const S3Object& object, const std::string& target,
-                               std::uint64_t part_size);
+    Result<void> copy_in_parts(const BlobKey& key, const S3Object& object, const std::string& target);
     Result<void> complete(const Upload& upload, std::uint64_t size, const std::string& sha256);
 
     const S3Config config_;

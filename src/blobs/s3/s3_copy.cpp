@@ -1,4 +1,4 @@
-// Copies of objects that the store makes itself, under names that need not be keys of blobs.
+// Copies of objects, under names that need not be keys of blobs.
 #include <algorithm>
 #include <vector>
 
@@ -12,7 +12,7 @@ namespace tessera::blobs {
 
 namespace {
 
-constexpr std::uint64_t largest_part = std::uint64_t{1} << 30;
+constexpr std::uint64_t most_parts = 9'000;  // S3 takes 10,000
 
 std::string hex_of(std::string_view text) {
     return to_hex(sha256(text));
@@ -37,9 +37,9 @@ bool S3Client::is_there(const std::string& target) {
 Result<void> S3Client::copy(const BlobKey& key, const std::string& target, std::uint64_t in_one_step) {
     const auto object = head(key);
     if (!object) return object.error();
-    if (object->size > in_one_step) return copy_in_parts(key, *object, target, std::min(largest_part, in_one_step));
+    if (object->size > in_one_step) return copy_in_parts(key, *object, target);
     auto put = request("PUT", config_.prefix + target, "", sha256_of_nothing);
-    put.headers.push_back(source_header(key));
+    put.headers.push_back("x-amz-copy-source: /" + config_.bucket + "/" + config_.prefix + key.text());
     const auto response = send(put);
     if (!response) return response.error();
     // A failure may come late, after the status was sent: it is in the body then.
@@ -47,12 +47,9 @@ Result<void> S3Client::copy(const BlobKey& key, const std::string& target, std::
     return {};
 }
 
-std::string S3Client::source_header(const BlobKey& key) const {
-    return "x-amz-copy-source: /" + config_.bucket + "/" + config_.prefix + key.text();
-}
-
-Result<void> S3Client::copy_in_parts(const BlobKey& key, const S3Object& object, const std::string& target,
-                                     std::uint64_t part_size) {
+// Through this machine: a part that the store copies itself needs x-amz-copy-source and x-amz-copy-source-range, which
+// libcurl before 8 signs in the wrong order.
+Result<void> S3Client::copy_in_parts(const BlobKey& key, const S3Object& object, const std::string& target) {
     const std::string name = config_.prefix + target;
     auto begin = request("POST", name, "uploads=", sha256_of_nothing);
     begin.headers.push_back("x-amz-meta-sha256: " + object.sha256);
@@ -61,17 +58,20 @@ Result<void> S3Client::copy_in_parts(const BlobKey& key, const S3Object& object,
     const std::string id = xml_text(begun->body, "UploadId");
     if (!begun->ok() || id.empty()) return s3_error(begin, *begun);
 
+    const std::uint64_t part_size = std::max(config_.part_bytes, object.size / most_parts + 1);
+    std::string bytes;
     std::string document = "<CompleteMultipartUpload>";
     for (std::uint64_t at = 0, number = 1; at < object.size; at += part_size, ++number) {
+        bytes.resize(std::min(part_size, object.size - at));
+        const std::span out(reinterpret_cast<std::uint8_t*>(bytes.data()), bytes.size());
+        if (const auto got = read(key, at, out, object.etag); !got) return got.error();
         auto part = request("PUT", name, "partNumber=" + std::to_string(number) + "&uploadId=" + uri_encoded(id),
-                            sha256_of_nothing);
-        part.headers.push_back(source_header(key));
-        part.headers.push_back("x-amz-copy-source-range: bytes=" + std::to_string(at) + "-" +
-                               std::to_string(std::min(at + part_size, object.size) - 1));
-        const auto copied = send(part);
-        if (!copied) return copied.error();
-        const std::string etag = xml_text(copied->body, "ETag");
-        if (!copied->ok() || etag.empty()) return s3_error(part, *copied);
+                            hex_of(bytes));
+        part.body = bytes;
+        const auto sent = send(part);
+        if (!sent) return sent.error();
+        const std::string etag = sent->header("etag");
+        if (!sent->ok() || etag.empty()) return s3_error(part, *sent);
         document += "<Part><PartNumber>" + std::to_string(number) + "</PartNumber><ETag>" + etag + "</ETag></Part>";
     }
     document += "</CompleteMultipartUpload>";

@@ -39,7 +39,9 @@ void add_layer(OwnedBlob& blob, Query row) {
 class SqliteInventory final : public Inventory {
   public:
     SqliteInventory(const std::string& path, const Clock& clock)
-        : db_(path, Connection::Mode::read_write, false, Millis(10'000)), clock_(clock) {}
+        : db_(path, Connection::Mode::read_write, false, Millis(10'000)), clock_(clock) {
+        db_.script("PRAGMA temp_store = FILE");  // sums over millions of keys are not for memory
+    }
 
     Result<InventorySize> size() override {
         return guarded([&] {

@@ -158,4 +158,18 @@ TEST_F(S3Faults, CachesStayWithinTheirBounds) {
     EXPECT_LE(blocks, config.cache_bytes + config.object_cache_bytes + (1 << 20));
 }
 
+// S3 copies no more than 5 GiB in one step; here it is told that it is less.
+TEST_F(S3Faults, ALargeObjectIsCopiedInParts) {
+    config.part_bytes = 6'000'000;
+    const auto store = open_s3_store(config, folder.path());
+    ASSERT_TRUE(store);
+    const std::string text = content(3, 13'000'000);
+    ASSERT_TRUE(put(**store, key("a/b"), text));
+    S3Client client(config);
+    const auto copied = client.copy(key("a/b"), "copies/b", 12'000'000);
+    ASSERT_TRUE(copied) << copied.error().detail;
+    EXPECT_EQ(get(**store, key("copies/b")), text);
+    EXPECT_EQ(client.head(key("copies/b"))->sha256, client.head(key("a/b"))->sha256);
+}
+
 }  // namespace tessera::blobs::contract
