@@ -49,6 +49,7 @@ const noteUsable = (page, selector) =>
 async function opening(browser, name, { hash, key, selector, warm = false }) {
     const times = [];
     const busy = [];
+    const firstBytes = [];
     let requests = 0;
     let bytes = 0;
     for (let round = 0; round <= wanted.rounds; round += 1) {
@@ -69,13 +70,14 @@ async function opening(browser, name, { hash, key, selector, warm = false }) {
         else trace = await traced(browser, page, `open-${name}`.replace(/\W+/g, "-"), visit);
         if (trace) busy.push(trace.processorTime(trace.at("begin"), trace.at("usable")).main);
         else times.push(await page.evaluate(() => globalThis.usableAt));
+        if (!trace) firstBytes.push(await page.evaluate(() => performance.getEntriesByType("navigation")[0].responseStart));
         ({ requests, bytes } = await page.evaluate(() => {
             const all = [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")].filter((entry) => entry.responseEnd <= globalThis.usableAt);
             return { requests: all.length, bytes: all.reduce((sum, entry) => sum + entry.transferSize, 0) };
         }));
         await page.context().close();
     }
-    return { median: quantile(times, 0.5), worst: Math.max(...times), busy: quantile(busy, 0.5), requests, kilobytes: bytes / 1000 };
+    return { median: quantile(times, 0.5), best: Math.min(...times), firstByte: quantile(firstBytes, 0.5), worst: Math.max(...times), busy: quantile(busy, 0.5), requests, kilobytes: bytes / 1000 };
 }
 
 async function scrolling(browser) {

@@ -98,7 +98,7 @@ export default async function play(stage, { operator, accountId, endpoint }) {
     found.wholeTrail = await trail();
     await page.goto(page.url().replace(/#.*/, `#/operators/audit?account_id=${found.account}`));
     await page.getByRole("button", { name: "Show of every account" }).waitFor();
-    await page.getByText("operator.sign_in").waitFor({ state: "detached" });
+    await page.getByText("operator.sign_in").first().waitFor({ state: "detached" });
     found.trail = await trail();
     await page.getByLabel("Account", { exact: true }).fill("shop");
     await page.waitForURL((url) => url.hash.endsWith(accountId));

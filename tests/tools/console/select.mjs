@@ -68,8 +68,13 @@ export default async function play(stage) {
 
     const phone = await stage.page("#/jobs", { size: "phone", theme: "dark" });
     await phone.getByRole("table", { name: "Jobs" }).waitFor();
-    await phone.getByRole("checkbox", { name: /^Select / }).nth(1).tap();
+    const row = phone.getByRole("checkbox", { name: /^Select grid_render/ });
+    const place = await row.first().boundingBox();
+    await row.first().tap();
     await phone.getByRole("region", { name: "Selected jobs" }).waitFor();
+    seen.movedOnPhone = (await row.first().boundingBox()).y - place.y;
+    await phone.getByRole("button", { name: "Select all" }).tap();
+    seen.allOnPhone = await phone.getByRole("region", { name: "Selected jobs" }).getByRole("status").innerText();
     seen.overflow = await stage.overflow(phone);
     seen.axeOnPhone = await stage.axe(phone);
     await stage.shot(phone, "jobs-selected-phone");

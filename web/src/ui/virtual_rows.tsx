@@ -21,7 +21,8 @@ const step = 2;
 
 export function VirtualRows({ count, height, row, reached, class: name = "", role = "rowgroup" }: VirtualRowsProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [range, setRange] = useState({ first: 0, last: 30 });
+  // At first those that are in sight at the top: what is beyond them comes when they have been drawn.
+  const [range, setRange] = useState(() => ({ first: 0, last: Math.ceil(innerHeight / height) }));
 
   useEffect(() => {
     let frame = 0;

@@ -8,6 +8,8 @@ import { key } from "../../api/session";
 import { type Filters, matches, requestOf } from "./filters";
 
 const pageSize = 100;
+/** Fewer, so that the first rows are there soon; the next page is asked for as soon as they are. */
+const firstPageSize = 50;
 
 export class JobRows {
   /** Undefined until the first page is there. */
@@ -37,7 +39,7 @@ export class JobRows {
     try {
       // A page may be empty and not the last.
       const page = await listJobs(
-        { ...requestOf(this.filters), limit: pageSize, cursor: this.cursor },
+        { ...requestOf(this.filters), limit: this.cursor ? pageSize : firstPageSize, cursor: this.cursor },
         { signal: this.controller.signal },
       );
       batch(() => {

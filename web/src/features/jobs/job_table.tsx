@@ -43,7 +43,7 @@ export function JobTable({ list, rows, selection }: JobTableProps) {
 
   return (
     <div
-      class={`card jobs ${selected.size > 0 ? "jobs-selecting" : ""}`}
+      class="card jobs"
       role="table"
       aria-label="Jobs"
       aria-rowcount={list.atEnd.value ? rows.length + 1 : -1}

@@ -26,6 +26,22 @@ export function SelectionBar({ selection, jobs }: SelectionBarProps) {
       <p class="figures" role="status">
         <strong>{count(chosen.length, "job")}</strong> selected
       </p>
+      {/* A phone has no room for the table's head, and its box for all. */}
+      <button
+        type="button"
+        class="link-button jobs-all"
+        onClick={() =>
+          selection.setAll(
+            jobs.map(({ id }) => id),
+            true,
+          )
+        }
+      >
+        Select all
+      </button>
+      <button type="button" class="link-button" onClick={() => selection.clear()}>
+        Select none
+      </button>
       <div class="actions push">
         <button type="button" class="button" onClick={() => void copyIds(chosen)}>
           Copy ids
@@ -46,9 +62,6 @@ export function SelectionBar({ selection, jobs }: SelectionBarProps) {
           onClick={() => void cancelJobs(chosen, acted).then(end)}
         >
           Cancel
-        </button>
-        <button type="button" class="button" onClick={() => selection.clear()}>
-          Select none
         </button>
       </div>
     </section>

@@ -25,6 +25,10 @@ const columns: Column[] = [
   { name: "When", figures: true },
 ];
 
+/** What is left of an erased account is its id. */
+const nameOf = ({ account, account_id }: { account?: string | null; account_id?: string | null }): string =>
+  !account || account === `erased-${account_id}` ? "erased" : account;
+
 export default function AuditPage() {
   useTitle("Audit trail");
   const { values, refused } = parseQuery(schema, place.value.query);
@@ -73,7 +77,7 @@ export default function AuditPage() {
                   {entry.subject && <span class="muted small-text op-below op-subject">{entry.subject}</span>}
                 </>,
                 entry.account_id ? (
-                  <a href={href(`/operators/accounts/${entry.account_id}`)}>{entry.account ?? "erased"}</a>
+                  <a href={href(`/operators/accounts/${entry.account_id}`)}>{nameOf(entry)}</a>
                 ) : (
                   <span class="muted">–</span>
                 ),
