@@ -133,7 +133,8 @@ def test_an_upgrade_while_jobs_wait(machine, known):
     assert any(job["status"] in ("queued", "running") for job in states()), "all were done before: the test shows nothing"
     assert "slots = 1" in machine.must("cat", "/etc/tessera/tessera.toml").splitlines()
 
-    jobs = wait_until(lambda: (now := states()) if all(job["status"] in ("succeeded", "failed") for job in now) else None, "the jobs")
+    wait_until(lambda: all(job["status"] in ("succeeded", "failed") for job in states()), "the jobs")
+    jobs = states()
     assert [job["status"] for job in jobs] == ["succeeded"] * JOBS
     assert [len(job["artifacts"]) for job in jobs] == [1] * JOBS
     assert ask(machine, "/v1/account", key=known["key"])["usage"]["processing_credits"]["used"] == used + 2 * JOBS  # 1.6 megapixels each
