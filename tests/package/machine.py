@@ -15,6 +15,7 @@ BASE = WORK / "debian12.tar"
 ARCHIVES = WORK / "archives"  # of apt, kept for the next run
 BARE = ["systemd", "systemd-sysv", "dbus", "ca-certificates", "curl"]
 NSPAWN = ["systemd-nspawn", "--quiet", "--register=no", "--keep-unit", f"--bind={ARCHIVES}:/var/cache/apt/archives"]
+NSPAWN += ["--system-call-filter=landlock_create_ruleset landlock_add_rule landlock_restrict_self"]  # as on a machine
 PATIENCE = float(os.environ.get("TESSERA_TEST_PATIENCE", "300"))
 
 
