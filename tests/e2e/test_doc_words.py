@@ -86,7 +86,7 @@ def arrows_of_cmake():
     for made in [made for text in files if (made := re.search(r"^tessera_folder\(([\w/]+)", text, re.MULTILINE))]:
         uses = re.search(r"^\s*USES ([\w/ ]+)", made.string, re.MULTILINE)
         built[made[1]] = set(uses[1].split()) if uses else set()
-    for rooms in [rooms for text in files if (rooms := re.match(r"tessera_rooms\((\w+) ([\w ]+)\)", text))]:
+    for rooms in [rooms for text in files if (rooms := re.search(r"^tessera_rooms\((\w+) ([\w ]+)\)", text, re.MULTILINE))]:
         used = set().union(*(built[f"{rooms[1]}/{room}"] for room in rooms[2].split()))
         built[rooms[1]] = {name.split("/")[0] for name in used} - {rooms[1]}
     return built
