@@ -55,6 +55,7 @@ stage_e2e() {
   for number in "${!files[@]}"; do
     if ((number % 2)); then first+=("${files[number]}"); else second+=("${files[number]}"); fi
   done
+  rm -f build/pytest-*/v/cache/lastfailed  # of an earlier run, whose tests may have other names now
   run_share faults tests/faults >build/release/faults.log 2>&1 &
   local faults=$!
   run_share first "${first[@]}" >build/release/e2e.log 2>&1 &

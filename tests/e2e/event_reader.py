@@ -41,7 +41,11 @@ class EventReader:
         self.response = self.connection.getresponse()
         self.ended = threading.Event()
         self.thread = threading.Thread(target=self._read, daemon=True)
-        self.thread.start()
+        if self.response.status == 200:
+            self.thread.start()
+        else:
+            self.refusal = json.loads(self.response.read())
+            self.ended.set()
 
     def _read(self):
         name, data = "", []
@@ -96,6 +100,7 @@ class EventReader:
     def close(self):
         with contextlib.suppress(OSError):
             self.socket.shutdown(socket.SHUT_RDWR)  # wakes the thread that reads
-        self.thread.join()
+        if self.thread.ident is not None:
+            self.thread.join()
         self.response.close()
         self.connection.close()

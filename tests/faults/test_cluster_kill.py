@@ -29,6 +29,7 @@ def test_nothing_is_lost_doubled_or_torn_when_nodes_are_killed(cluster):
             victim.start(wait=False)
             # The other API node may be the next to go; one is always there to be asked.
             wait_until(lambda: any(ready(node) for node in api), "a node to be ready")
+    wait_until(lambda: all(ready(node) for node in api), "every node to be ready")
     # Three kills while one job was running end it as the service's fault, and its credits are given back.
     audit(cluster, load, key, may_fail=0.1)
     assert len(load.accepted) > KILLS
