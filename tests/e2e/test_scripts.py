@@ -33,3 +33,27 @@ def test_the_tests_install_what_a_running_service_is_used_with():
     ).split()
     assert "jq" in installed
     assert set(installed) == packages("build", "run", "test")
+
+
+def test_a_base_system_is_made_as_a_file(folder):
+    """Told nothing, mmdebstrap goes by the name's ending, and made a folder of SUITE.tar.part."""
+    tools = folder / "tools"
+    tools.mkdir()
+    fake = tools / "mmdebstrap"
+    fake.write_text(
+        """#!/bin/sh
+for word; do
+  case $word in
+    --format=tar) made=file ;;
+    */roots/*) target=$word ;;
+  esac
+done
+if [ "${made:-folder}" = file ]; then echo a tar file >"$target"; else mkdir "$target"; fi
+"""
+    )
+    fake.chmod(0o755)
+    (folder / "roots" / "noble.tar").mkdir(parents=True)  # as it was left
+    for suite in ("bookworm", "noble"):
+        shell(f"source scripts/lib/container.sh; make_root {suite}", TESSERA_ROOTS=str(folder / "roots"), PATH=f"{tools}:{os.environ['PATH']}")
+        assert (folder / "roots" / f"{suite}.tar").is_file()
+    assert sorted(p.name for p in (folder / "roots").iterdir()) == ["bookworm.tar", "noble.tar"]
