@@ -3,7 +3,7 @@
 // FOLDER then holds index.html, console/assets/*, each with a .br and a .gz beside it where that is smaller, and manifest.json.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -22,6 +22,9 @@ const firstPages = ["src/features/signin/page.tsx", "src/features/upload/page.ts
 const soonAfter = { "src/features/tileset/page.tsx": ["src/features/tileset/viewer.ts"] };
 const viewers = ["src/features/compare/", "src/features/tileset/"];
 
+/** Modules may be a link to another folder's: they are called by the link. */
+const common = { absWorkingDir: here, preserveSymlinks: true, bundle: true, minify: true, target: "es2022" };
+
 const types = {
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
@@ -30,31 +33,34 @@ const types = {
   jpg: "image/jpeg",
 };
 
+/**
+ * Where a file is, seen from here. esbuild names chunks by what they hold and by the addresses that it was given of their
+ * parts: with whole paths, two checkouts would make different files.
+ */
+const fromHere = (path) => relative(here, path);
+
 /** `import address from "./x.css?url"`: a file of its own, for what is loaded later. */
 const asAddress = {
   name: "address",
   setup(builder) {
     builder.onResolve({ filter: /\?url$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.slice(0, -"?url".length)),
+      path: fromHere(resolve(resolveDir, path.slice(0, -"?url".length))),
       namespace: "address",
     }));
     builder.onLoad({ filter: /.*/, namespace: "address" }, async ({ path }) => {
-      if (!path.endsWith(".css")) return { contents: readFileSync(path), loader: "file", watchFiles: [path] };
-      const made = await build({ entryPoints: [path], bundle: true, minify: true, write: false, target: "es2022" });
-      return { contents: made.outputFiles[0].contents, loader: "file", watchFiles: [path] };
+      if (!path.endsWith(".css")) return { contents: readFileSync(join(here, path)), loader: "file" };
+      const made = await build({ ...common, entryPoints: [path], write: false });
+      return { contents: made.outputFiles[0].contents, loader: "file" };
     });
   },
 };
 
 const options = {
-  absWorkingDir: here,
+  ...common,
   entryPoints: { console: "src/app/main.tsx" },
   outdir: join(out, assets),
-  bundle: true,
   splitting: true,
   format: "esm",
-  target: "es2022",
-  minify: true,
   jsx: "automatic",
   jsxImportSource: "preact",
   entryNames: "[name]-[hash]",
@@ -123,10 +129,15 @@ async function asFewChunks() {
     name: "few-chunks",
     setup(builder) {
       builder.onLoad({ filter: /\/src\/.*\.tsx?$/ }, ({ path }) => {
-        const needed = needs.get(relative(here, path));
+        const needed = needs.get(fromHere(path));
         if (!needed) return undefined;
-        const imports = needed.map((input) => `import ${JSON.stringify(join(here, input))};`).join("");
-        return { contents: `${readFileSync(path, "utf8")}\n${imports}`, loader: path.endsWith("x") ? "tsx" : "ts" };
+        const imports = needed.map(
+          (input) => `import ${JSON.stringify(`./${relative(dirname(path), join(here, input))}`)};`,
+        );
+        return {
+          contents: `${readFileSync(path, "utf8")}\n${imports.join("")}`,
+          loader: path.endsWith("x") ? "tsx" : "ts",
+        };
       });
     },
   };
