@@ -116,14 +116,23 @@ async function asFewChunks() {
       .flatMap((part) => Object.keys(byName.get(part).inputs))
       .filter((input) => /^src\/.*\.tsx?$/.test(input) && input !== main);
   const pages = outputs.filter(({ entryPoint, name }) => entryPoint && entryPoint !== main && name.endsWith(".js"));
-  const ofAll = sourcesOf(outputs.find(isMain));
-  const needs = new Map(pages.map(({ entryPoint }) => [entryPoint, [...ofAll]]));
-  for (const group of groups) {
-    const members = pages.filter(({ entryPoint }) => group.test(entryPoint));
+  const isPage = new Set(pages.map(({ entryPoint }) => entryPoint));
+  /** Sources that more than one of these sets have. */
+  const shared = (sets) => {
     const users = new Map();
-    for (const source of members.flatMap(sourcesOf)) users.set(source, (users.get(source) ?? 0) + 1);
-    const shared = [...users].filter(([source, count]) => count > 1 && !needs.has(source)).map(([source]) => source);
-    for (const { entryPoint } of members) needs.get(entryPoint).push(...shared);
+    for (const source of sets.flatMap((set) => [...new Set(set)])) users.set(source, (users.get(source) ?? 0) + 1);
+    return [...users].filter(([source, count]) => count > 1 && !isPage.has(source)).map(([source]) => source);
+  };
+  const membersOf = groups.map((group) => pages.filter(({ entryPoint }) => group.test(entryPoint)));
+  const alone = pages.filter((output) => !membersOf.some((members) => members.includes(output)));
+  // Little, but of almost every page: it comes with the first one.
+  const ofTwoGroups = shared([...membersOf, ...alone.map((output) => [output])].map((set) => set.flatMap(sourcesOf)));
+  const ofAll = [...new Set([...sourcesOf(outputs.find(isMain)), ...ofTwoGroups])];
+  const needs = new Map(pages.map(({ entryPoint }) => [entryPoint, [...ofAll]]));
+  needs.set(main, ofTwoGroups);
+  for (const members of membersOf) {
+    const ofGroup = shared(members.map(sourcesOf));
+    for (const { entryPoint } of members) needs.get(entryPoint).push(...ofGroup);
   }
   return {
     name: "few-chunks",
