@@ -33,6 +33,8 @@ export function onGap(listener: () => void): () => void {
 const silenceMs = 40_000;
 const pollMs = 4_000;
 let lastId: string | undefined;
+/** Opened in a tab that nobody looks at: what pages read there may have changed before the stream is first listened to. */
+let missedTheBeginning = document.hidden;
 
 const tell = (job: AnyJob) => {
   for (const listener of jobListeners) listener(job);
@@ -105,6 +107,8 @@ async function readStream(signal: AbortSignal): Promise<number | undefined> {
   };
   heard();
   liveness.value = "live";
+  if (missedTheBeginning) tellGap();
+  missedTheBeginning = false;
   try {
     const reader = response.body.getReader();
     for (;;) {
