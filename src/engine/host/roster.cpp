@@ -214,8 +214,8 @@ std::vector<Protection> Roster::protections() const {
     return protections_;
 }
 
-// A lane without an engine is none that can't work: its next one is started when it is needed, unless none can be. A
-// file that crashes engines must not take the node out of its balancer.
+// A lane whose engines have all crashed can work nevertheless: others are on their way, unless none can be started. One
+// tenant's file that crashes engines must not take the node out of its balancer.
 bool Roster::ready() const {
     const std::scoped_lock lock(mutex_);
     if (closed_) return false;
