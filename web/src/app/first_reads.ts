@@ -4,10 +4,11 @@ import { jobsAtFirst } from "../features/jobs/page_sizes";
 
 type Groups = Record<string, string>;
 
-export const firstReads: Record<string, (groups: Groups) => string[]> = {
+/** By the groups of the page's pattern, and the query of its address. */
+export const firstReads: Record<string, (groups: Groups, query: string) => string[]> = {
   "assets/list": () => ["v1/assets?limit=100"],
   "assets/page": ({ id }) => [`v1/assets/${id}`],
-  "jobs/list": () => [`v1/jobs?limit=${jobsAtFirst}`],
+  "jobs/list": (_, query) => (query ? [] : [`v1/jobs?limit=${jobsAtFirst}`]), // filters are the page's own affair
   "jobs/page": ({ id }) => [`v1/jobs/${id}`],
   "tileset/page": ({ id }) => [`v1/tilesets/${id}`, `v1/jobs?tileset_id=${id}&limit=100`],
 };

@@ -8,7 +8,7 @@ import { isOperators, patterns } from "./patterns";
 declare const filesOfPages: Record<string, string[]>;
 
 const patienceMs = 30;
-const [path = "", query] = location.hash.slice(1).split(/\?(.*)/s);
+const [path = "", query = ""] = location.hash.slice(1).split(/\?(.*)/s);
 const key = sessionStorage.getItem(keyName);
 let page = "signin/page";
 if (isOperators(path)) {
@@ -21,7 +21,7 @@ if (isOperators(path)) {
     const match = pattern.exec(path || "/");
     if (!match) continue;
     page = name;
-    if (!query) for (const read of firstReads[name]?.({ ...match.groups }) ?? []) askEarly(key, read, { after });
+    for (const read of firstReads[name]?.({ ...match.groups }, query) ?? []) askEarly(key, read, { after });
     break;
   }
   askEarly(key, "v1/account");
