@@ -50,12 +50,24 @@ std::optional<ImageFormat> format_of(const FileMade& made) {
     return sniff(part, true).format;
 }
 
-bool has_size(const FileMade& made, ImageFormat format, const PlannedPicture& plan) {
+bool is_within(const PlannedPicture::Bounds& bounds, const OutputFile& claimed) {
+    return claimed.width > 0 && claimed.height > 0 && std::max(claimed.width, claimed.height) <= bounds.edge &&
+           claimed.width * claimed.height <= bounds.pixels;
+}
+
+// The size as displayed, where the file has it and the plan allows it.
+std::optional<HeaderSize> size_of(const FileMade& made, ImageFormat format, const PlannedPicture& plan,
+                                  const OutputFile& claimed) {
+    const auto sizes = header_sizes(made.file, static_cast<std::uint64_t>(made.byte_size), format);
+    const auto has = [&](const HeaderSize& size) { return std::ranges::find(sizes, size) != sizes.end(); };
+    if (plan.any_size_within) {
+        const HeaderSize said{claimed.width, claimed.height};
+        return is_within(*plan.any_size_within, claimed) && has(said) ? std::optional(said) : std::nullopt;
+    }
     const HeaderSize upright{plan.width, plan.height};
     const HeaderSize turned{plan.height, plan.width};
-    const auto sizes = header_sizes(made.file, static_cast<std::uint64_t>(made.byte_size), format);
-    return std::ranges::any_of(
-        sizes, [&](const HeaderSize& size) { return size == upright || (plan.may_lie_turned && size == turned); });
+    if (has(upright) || (plan.may_lie_turned && has(turned))) return upright;
+    return std::nullopt;
 }
 
 // `source` where the picture is made from one.
@@ -65,15 +77,16 @@ Result<OutputFile, JobError> inspect_picture(const PlannedPicture& plan, const I
     if (!format || std::ranges::find(plan.formats, *format) == plan.formats.end()) {
         return misbehaved("a picture of another format");
     }
-    if (!has_size(made, *format, plan)) return misbehaved("a picture of another size");
+    const auto size = size_of(made, *format, plan, claimed);
+    if (!size) return misbehaved("a picture of another size");
     auto metadata = checked_metadata(claimed.metadata);
     if (!metadata) return std::move(metadata).error();
     OutputFile file;
     file.file = claimed.file;
     file.content_type = media_type(*format);
     file.extension = file_extension(*format);
-    file.width = plan.width;
-    file.height = plan.height;
+    file.width = size->width;
+    file.height = size->height;
     file.metadata = std::move(*metadata);
     if (source != nullptr) overwrite(file.metadata, picture_metadata(*source, *format, made.byte_size));
     return file;

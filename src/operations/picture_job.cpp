@@ -22,6 +22,11 @@ int int_option(const json::object& options, std::string_view name) {
     return static_cast<int>(options.at(name).as_int64());
 }
 
+double number_option(const json::object& options, std::string_view name, double otherwise) {
+    const json::value* value = options.if_contains(name);
+    return value == nullptr ? otherwise : value->to_number<double>();
+}
+
 bool bool_option(const json::object& options, std::string_view name) {
     return options.at(name).as_bool();
 }

@@ -18,6 +18,7 @@ bool is_written(ImageFormat format);
 
 std::string_view text_option(const boost::json::object& options, std::string_view name);
 int int_option(const boost::json::object& options, std::string_view name);
+double number_option(const boost::json::object& options, std::string_view name, double otherwise);  // where not given
 bool bool_option(const boost::json::object& options, std::string_view name);
 ImageFormat format_option(const boost::json::object& options);
 

@@ -17,6 +17,12 @@ struct PlannedPicture {
     std::int64_t width = 0;            // as displayed
     std::int64_t height = 0;
     bool may_lie_turned = false;  // a source's own bytes, with its EXIF orientation, are a good result
+    // Where the content decides the size: any is good that is within these, and width and height say nothing.
+    struct Bounds {
+        std::int64_t edge = 0;
+        std::int64_t pixels = 0;
+    };
+    std::optional<Bounds> any_size_within{};
 };
 
 struct PlannedTileset {

@@ -3,93 +3,55 @@
 #include <string>
 #include <utility>
 
-#include "core/colour.hpp"
-#include "imaging/picture/transform.hpp"
-#include "imaging/pixels/fit.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
 #include "operations/picture_job.hpp"
+#include "operations/resize_geometry.hpp"
+#include "operations/resize_options.hpp"
+#include "operations/resize_steps.hpp"
 
 namespace tessera::operations {
 namespace json = boost::json;
 namespace {
 
-constexpr std::int64_t longest_edge = 100'000;
 constexpr int resize_effort = 4;
-constexpr std::string_view needs_an_edge = "resize requires width or height";
 
-const OptionTable& table() {
-    static const OptionTable options{
-        integer("width", 1, longest_edge, "Width of the box in pixels. One of width and height is required."),
-        integer("height", 1, longest_edge, "Height of the box in pixels."),
-        choice("fit", {"inside", "cover", "contain", "fill", "outside"},
-               "How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; "
-               "stretched to fill it; or just outside it. With one side given all mean the same.")
-            .defaults_to("inside"),
-        choice("position",
-               {"centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest",
-                "attention", "entropy"},
-               "Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, "
-               "entropy the part with most detail.")
-            .defaults_to("centre"),
-        choice("format", picture_format_names(), "Format of the result.")
-            .with_role(OptionRole::result_format)
-            .filled_in("the source's; png for gif, webp for heif and jxl"),
-        integer("quality", 1, 100, "Quality of lossy formats.").defaults_to(80),
-        colour("background", "Padding of contain, and what shows through transparency where the format has none.")
-            .filled_in("transparent; white for jpeg"),
-        boolean("enlarge", "Whether a picture smaller than the box may grow.").defaults_to(false),
-        boolean("keep_metadata", "Whether EXIF, XMP and IPTC data and a colour profile stay in the file.")
-            .defaults_to(false),
-    };
-    return options;
+imaging::Size size_of(const ImageInfo& image) {
+    return {image.width, image.height};
 }
 
-std::string_view default_format(ImageFormat source) {
-    switch (source) {
-        case ImageFormat::gif: return "png";
-        case ImageFormat::heif:
-        case ImageFormat::jxl: return "webp";
-        default: return to_string(source);
+// What is certain of the work. Borders that are trimmed may leave a result that is smaller, or of another shape: its
+// size is then held against the limits by the engine, before the work.
+Workload workload_of(const ImageInfo& source, const ResizeShape& shape, const json::object& options) {
+    Workload work{{source}, shape.output.width, shape.output.height, format_option(options)};
+    if (options.contains("trim")) {
+        work.output_width = work.output_height = 0;
+        const imaging::Box box = resize_box(options);
+        if (box.fit == imaging::Fit::contain && box.width && box.height) {
+            work.output_width = *box.width;
+            work.output_height = *box.height;
+        }
     }
+    work.fitted_pixels = pixels_held(shape, options);
+    return work;
 }
 
-std::optional<std::int64_t> edge_option(const json::object& options, std::string_view name) {
-    const json::value* value = options.if_contains(name);
-    if (value == nullptr) return std::nullopt;
-    return value->as_int64();
-}
-
-imaging::Box box_of(const json::object& options) {
-    return {edge_option(options, "width"), edge_option(options, "height"),
-            imaging::fit_from_string(text_option(options, "fit")).value_or(imaging::Fit::inside),
-            bool_option(options, "enlarge")};
-}
-
-bool looks_at_content(const json::object& options) {
-    const std::string_view position = text_option(options, "position");
-    return text_option(options, "fit") == "cover" && (position == "attention" || position == "entropy");
-}
-
-// Fills in what follows from the format, once that is known: given, or the source's.
-Result<json::object> complete(json::object options) {
-    if (!options.contains("format")) return options;
-    const bool jpeg = text_option(options, "format") == "jpeg";
-    if (!options.contains("background")) options["background"] = jpeg ? "#ffffff" : "#00000000";
-    if (jpeg && !Colour::parse(text_option(options, "background"))->opaque()) {
-        return invalid_option("background must be opaque for jpeg output");
-    }
-    return table().in_order(options);
+PlannedPicture::Bounds bounds_of(const RunLimits& limits) {
+    return {limits.max_result_edge, std::min(limits.max_output_pixels, limits.max_result_pixels)};
 }
 
 class Resize final : public Operation {
   public:
     [[nodiscard]] std::string_view name() const override { return "resize"; }
     [[nodiscard]] std::string_view description() const override { return "Brings a picture to another size."; }
-    [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] const OptionTable& options() const override { return resize_options(); }
 
     [[nodiscard]] std::vector<Rule> rules() const override {
-        return {{"opaque_background", "background must be opaque where the result is a jpeg."}, edges_of_formats};
+        return {{"opaque_background", "background must be opaque where the result is a jpeg."},
+                {"crop_inside_picture", "crop must lie inside of the picture as it is displayed, and be of whole pixels "
+                                        "or, where unit is fraction, of shares from 0 to 1; it has a width and a height."},
+                {"focus_with_cover", "focus goes with fit cover, and without position."},
+                edges_of_formats};
     }
     [[nodiscard]] Examples examples() const override {
         return {.request = R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "resize",
@@ -97,40 +59,29 @@ class Resize final : public Operation {
                 .commands = {{"photo.jpg small.webp --width 800", HelpOf::program},
                              {"photo.jpg square.jpg --width 400 --height 400 --fit cover --position attention"}},
                 .short_request = R"({"asset_id": "…", "operation": "resize", "options": {"width": 800}})",
-                .refusal = needs_an_edge};
+                .refusal = resize_needs_an_edge};
     }
     [[nodiscard]] std::string file_stem(std::string source, const OutputFile& made) const override {
         return source + "-" + std::to_string(made.width) + "x" + std::to_string(made.height);
     }
-    [[nodiscard]] json::object options_schema() const override {
-        json::object schema = table().schema();
-        schema["anyOf"] = {{{"required", {"width"}}}, {{"required", {"height"}}}};
-        return schema;
-    }
+    [[nodiscard]] json::object options_schema() const override { return resize_schema(); }
 
     [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {
-        auto parsed = table().parse(given);
-        if (!parsed) return std::move(parsed).error();
-        if (!parsed->contains("width") && !parsed->contains("height")) {
-            return invalid_option(std::string(needs_an_edge));
-        }
-        return complete(std::move(*parsed));
+        return normalized_resize(given);
     }
 
     [[nodiscard]] Result<ResolvedRequest> resolve(NormalizedRequest request,
                                                   const SubmitContext& context) const override {
         const auto asset = context.find_asset(*request.asset_id);
         if (!asset) return asset.error();
-        json::object given = std::move(request.options);
-        if (!given.contains("format")) given["format"] = default_format(asset->image.format);
-        auto options = complete(std::move(given));
+        auto options = completed_resize(std::move(request.options), asset->image.format);
         if (!options) return std::move(options).error();
 
-        const imaging::Size source{asset->image.width, asset->image.height};
-        const auto [scaled, output] = imaging::fit_into(box_of(*options), source);
-        Workload work{{asset->image}, output.width, output.height, format_option(*options)};
-        // Where the content decides what is kept, all of it is made first.
-        if (scaled != output && looks_at_content(*options)) work.fitted_pixels = pixels_of(scaled.width, scaled.height);
+        const imaging::Size source = size_of(asset->image);
+        const auto area = cropped_area(*options, source);
+        if (!area) return area.error();
+        const ResizeShape shape = resize_shape(*options, source, *area);
+        const Workload work = workload_of(asset->image, shape, *options);
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
 
         ResolvedRequest resolved;
@@ -143,51 +94,29 @@ class Resize final : public Operation {
     }
 
     [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const override {
-        const ImageInfo& source = request.images.at(0).image;
-        const imaging::Size size = imaging::fit_into(box_of(request.options), {source.width, source.height}).output;
-        return ProductPlan{PlannedPicture{{format_option(request.options)}, size.width, size.height}, std::nullopt};
+        const imaging::Size source = size_of(request.images.at(0).image);
+        const auto area = cropped_area(request.options, source);
+        if (!area) return area.error();
+        const imaging::Size size = resize_shape(request.options, source, *area).output;
+        PlannedPicture picture{{format_option(request.options)}, size.width, size.height};
+        if (request.options.contains("trim")) picture.any_size_within = bounds_of(request.limits);
+        return ProductPlan{std::move(picture), std::nullopt};
     }
 
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override;
 };
 
-// The picture, brought to its final size and eight-bit sRGB, not decoded yet.
-JobResult<imaging::Image> build(const imaging::Source& source, const json::object& options, const RunLimits& limits) {
-    auto header = imaging::open(source);
-    if (!header) return header;
-    const bool swapped = imaging::swaps_axes(header->orientation());
-    imaging::Size displayed{header->width(), header->height()};
-    if (swapped) std::swap(displayed.width, displayed.height);
-    const imaging::Fitted fitted = imaging::fit_into(box_of(options), displayed);
-    if (fitted.output.width * fitted.output.height > limits.max_output_pixels) {
-        return JobError{JobErrorCode::output_too_large, "the result would be over the output limits", ""};
-    }
-    imaging::Size stored = fitted.scaled;
-    if (swapped) std::swap(stored.width, stored.height);
-
-    auto image = imaging::open_reduced(source, stored.width, stored.height);
-    if (image) image = imaging::scale_to(*image, stored);
-    if (image) image = imaging::to_srgb(*image);
-    if (image) image = imaging::upright(*image);
-    if (!image) return image;
-
-    const auto position =
-        imaging::position_from_string(text_option(options, "position")).value_or(imaging::Position::centre);
-    const Colour background = Colour::parse(text_option(options, "background")).value_or(Colour{});
-    if (box_of(options).fit == imaging::Fit::contain) {
-        image = imaging::extend(*image, fitted.output, position, background);
-    } else {
-        image = imaging::crop(*image, fitted.output, position);
-    }
-    if (image && format_option(options) == ImageFormat::jpeg) image = imaging::flatten(*image, background);
-    return image;
-}
-
 JobResult<Manifest> Resize::run(const RunContext& context) const {
     auto fd = context.open_image(0);
     if (!fd) return from_error(fd.error());
     const json::object& options = context.request.options;
-    const auto image = build(source_of(context, fd->get()), options, context.request.limits);
+    const auto source = open_resize_source(context, fd->get(), options);
+    if (!source) return source.error();
+    const ResizeShape shape = resize_shape(options, source->displayed, source->area);
+    if (auto ok = check_result(shape, options, context.request.limits); !ok) {
+        return std::move(ok).error();
+    }
+    const auto image = resized(*source, shape, options);
     if (!image) return image.error();
 
     imaging::Encoding encoding;

@@ -43,12 +43,33 @@ def tile_background(request, world):
 def edges_of_formats(request, world):
     options = request["options"]
     most = EDGES.get(result_format(request, world) or options.get("format", "png"), 10**9)
-    sizes = [options.get("width", 1), options.get("height", 1)]
+    sizes = [edge * options.get("dpr", 1) for edge in (options.get("width", 1), options.get("height", 1))]
     return request if max(sizes) * world.longest_ratio <= most else None
 
 
 def lossless_formats(request, world):
     return None if request["options"].get("lossless") and result_format(request, world) == "jpeg" else request
+
+
+def crop_inside_picture(request, world):
+    """Half of each edge: the shape stays, which edges_of_formats counts on."""
+    options, asset = request["options"], source(request, world)
+    if "crop" not in options:
+        return request
+    crop = options["crop"]
+    if crop.get("unit") == "fraction" or asset is None:
+        crop = {"x": 0.25, "y": crop["y"] % 0.5, "width": 0.5, "height": 0.5, "unit": "fraction"}
+    else:
+        halves = {"width": asset["width"] // 2 or 1, "height": asset["height"] // 2 or 1}
+        crop = {**crop, "x": int(crop["x"]) % halves["width"], "y": int(crop["y"]) % halves["height"], **halves}
+    return {**request, "options": {**options, "crop": crop}}
+
+
+def focus_with_cover(request, _):
+    options = request["options"]
+    if "focus" not in options:
+        return request
+    return {**request, "options": {**{name: value for name, value in options.items() if name != "position"}, "fit": "cover"}}
 
 
 def lines_inside_blocks(request, _):
@@ -103,7 +124,7 @@ def patches_are_filled(request, _):
 RULES = {
     rule.__name__: rule
     for rule in (
-        opaque_background, tile_background, edges_of_formats, lossless_formats, lines_inside_blocks, blocks_inside_grid,
+        opaque_background, tile_background, crop_inside_picture, focus_with_cover, edges_of_formats, lossless_formats, lines_inside_blocks, blocks_inside_grid,
         overlap, patches_inside_picture, patches_are_filled,
     )
 }  # fmt: skip

@@ -51,7 +51,7 @@ class World:
     def add_asset(self, content, form, alpha):
         asset = upload(self.service, self.key, content)
         assert asset.status == 201, asset
-        self.assets[asset.json()["id"]] = {"format": form, "alpha": alpha}
+        self.assets[asset.json()["id"]] = {"format": form, "alpha": alpha, "width": WIDTH, "height": HEIGHT}
         return asset.json()["id"]
 
     def run(self, body):

@@ -46,3 +46,14 @@ test("a resize yields the size that its fit says", () => {
   assert.deepEqual(resizedTo(photo, { width: 3200, height: 3200, fit: "cover" }), { width: 1600, height: 1600 });
   assert.equal(resizedTo(photo, {}), undefined);
 });
+
+test("a resize of a part that is cut out and turned yields the size that it says", () => {
+  const photo = { width: 2400, height: 1600 };
+  const square = { x: 100, y: 0, width: 1600, height: 1600 };
+  assert.deepEqual(resizedTo(photo, { width: 400, crop: square }), { width: 400, height: 400 });
+  const half = { x: 0.5, y: 0, width: 0.5, height: 1, unit: "fraction" };
+  assert.deepEqual(resizedTo(photo, { width: 300, crop: half }), { width: 300, height: 400 });
+  assert.deepEqual(resizedTo(photo, { width: 400, rotate: 90 }), { width: 400, height: 600 });
+  assert.deepEqual(resizedTo(photo, { width: 400, dpr: 1.5 }), { width: 600, height: 400 });
+  assert.equal(resizedTo(photo, { width: 400, trim: 10 }), undefined, "the content decides");
+});
