@@ -28,11 +28,23 @@ bool is_plain_value(const json::value& value) {
     return value.is_bool() || value.is_number();
 }
 
+// A list or a group of plain values: one level, and short.
+bool is_small_group(const json::value& value) {
+    if (const json::array* list = value.if_array()) {
+        return list->size() <= most_metadata_items && std::ranges::all_of(*list, is_plain_value);
+    }
+    const json::object* group = value.if_object();
+    return group != nullptr && group->size() <= most_metadata_items &&
+           std::ranges::all_of(*group, [](const auto& entry) {
+               return is_plain_name(entry.key()) && is_plain_value(entry.value());
+           });
+}
+
 Result<json::object, JobError> checked_metadata(const json::object& claimed) {
     if (claimed.size() > most_metadata_entries) return misbehaved("metadata of too many entries");
     for (const auto& entry : claimed) {
-        if (!is_plain_name(entry.key()) || !is_plain_value(entry.value()))
-            return misbehaved("metadata that is not plain");
+        const bool is_plain = is_plain_value(entry.value()) || is_small_group(entry.value());
+        if (!is_plain_name(entry.key()) || !is_plain) return misbehaved("metadata that is not plain");
     }
     return claimed;
 }
@@ -83,6 +95,7 @@ Result<OutputFile, JobError> inspect_picture(const PlannedPicture& plan, const I
     if (!metadata) return std::move(metadata).error();
     OutputFile file;
     file.file = claimed.file;
+    file.kind = plan.kind;
     file.content_type = media_type(*format);
     file.extension = file_extension(*format);
     file.width = size->width;
@@ -90,6 +103,11 @@ Result<OutputFile, JobError> inspect_picture(const PlannedPicture& plan, const I
     file.metadata = std::move(*metadata);
     if (source != nullptr) overwrite(file.metadata, picture_metadata(*source, *format, made.byte_size));
     return file;
+}
+
+bool is_named_before(const Manifest& claimed, std::size_t artifact) {
+    const auto before = std::span(claimed.artifacts).first(artifact);
+    return std::ranges::find(before, claimed.artifacts[artifact].file, &OutputFile::file) != before.end();
 }
 
 Result<tiles::ArchiveContents, JobError> inspect_archive(const PlannedTileset& plan, const FileMade& made) {
@@ -114,7 +132,7 @@ JobError misbehaved(std::string detail) {
 Result<Manifest, JobError> inspect(const ProductPlan& plan, const RunRequest& request, const Manifest& claimed,
                                    const TakeFile& take) {
     const bool is_archive = !plan.picture;
-    if (claimed.artifacts.size() != 1 || claimed.tileset.has_value() != plan.tileset.has_value()) {
+    if (claimed.artifacts.size() != 1 + plan.further.size() || claimed.tileset.has_value() != plan.tileset.has_value()) {
         return misbehaved("another number of results");
     }
     const OutputFile& first = claimed.artifacts.front();
@@ -127,6 +145,16 @@ Result<Manifest, JobError> inspect(const ProductPlan& plan, const RunRequest& re
         const bool has_source = !plan.tileset && !request.images.empty();
         const InputImage* source = has_source ? &request.images.front() : nullptr;
         auto picture = inspect_picture(*plan.picture, source, first, *made);
+        if (!picture) return std::move(picture).error();
+        manifest.artifacts.push_back(std::move(*picture));
+    }
+    for (std::size_t i = 0; i < plan.further.size(); ++i) {
+        const OutputFile& next = claimed.artifacts[i + 1];
+        if (is_named_before(claimed, i + 1)) return misbehaved("one file for two results");
+        const auto more = take(next.file);
+        if (!more) return more.error();
+        const InputImage* source = request.images.empty() ? nullptr : &request.images.front();
+        auto picture = inspect_picture(plan.further[i], source, next, *more);
         if (!picture) return std::move(picture).error();
         manifest.artifacts.push_back(std::move(*picture));
     }

@@ -5,12 +5,17 @@
 #include <boost/json/object.hpp>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/image_format.hpp"
 #include "core/tileset.hpp"
 
 namespace tessera::operations {
+
+// An artifact's kind, of the first or only one.
+inline constexpr std::string_view primary_kind = "primary";
 
 struct PlannedPicture {
     std::vector<ImageFormat> formats;  // one of these
@@ -23,6 +28,7 @@ struct PlannedPicture {
         std::int64_t pixels = 0;
     };
     std::optional<Bounds> any_size_within{};
+    std::string kind{primary_kind};
 };
 
 struct PlannedTileset {
@@ -34,6 +40,7 @@ struct PlannedTileset {
 struct ProductPlan {
     std::optional<PlannedPicture> picture;  // the primary artifact; where there is none, the tileset's archive is
     std::optional<PlannedTileset> tileset;
+    std::vector<PlannedPicture> further{};  // artifacts after the primary, in order; for a job without a tileset
 };
 
 }  // namespace tessera::operations

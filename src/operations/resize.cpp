@@ -3,11 +3,13 @@
 #include <string>
 #include <utility>
 
+#include "imaging/picture/impression.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
 #include "operations/picture_job.hpp"
 #include "operations/resize_geometry.hpp"
 #include "operations/resize_options.hpp"
+#include "operations/resize_scales.hpp"
 #include "operations/resize_steps.hpp"
 
 namespace tessera::operations {
@@ -76,20 +78,24 @@ class Resize final : public Operation {
         if (!asset) return asset.error();
         auto options = completed_resize(std::move(request.options), asset->image.format);
         if (!options) return std::move(options).error();
-
         const imaging::Size source = size_of(asset->image);
         const auto area = cropped_area(*options, source);
         if (!area) return area.error();
-        const ResizeShape shape = resize_shape(*options, source, *area);
-        const Workload work = workload_of(asset->image, shape, *options);
-        if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
 
         ResolvedRequest resolved;
+        std::int64_t further_pixels = 0;
+        for (const ResizeResult& result : resize_results(*options)) {
+            const ResizeShape shape = resize_shape(result.options, source, *area);
+            Workload work = workload_of(asset->image, shape, result.options);
+            work.further_pixels = further_pixels;
+            if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
+            resolved.heavy = resolved.heavy || is_heavy(work, context.worker);
+            if (result.number > 0) further_pixels += pixels_of(shape.output.width, shape.output.height);
+        }
         resolved.operation = name();
         resolved.options = std::move(*options);
         resolved.asset_id = asset->id;
-        resolved.credits = credits_for_pixels(source.width * source.height);
-        resolved.heavy = is_heavy(work, context.worker);
+        resolved.credits = credits_for_pixels(source.width * source.height + further_pixels);
         return resolved;
     }
 
@@ -97,42 +103,106 @@ class Resize final : public Operation {
         const imaging::Size source = size_of(request.images.at(0).image);
         const auto area = cropped_area(request.options, source);
         if (!area) return area.error();
-        const imaging::Size size = resize_shape(request.options, source, *area).output;
-        PlannedPicture picture{{format_option(request.options)}, size.width, size.height};
-        if (request.options.contains("trim")) picture.any_size_within = bounds_of(request.limits);
-        return ProductPlan{std::move(picture), std::nullopt};
+        ProductPlan plan;
+        for (const ResizeResult& result : resize_results(request.options)) {
+            const imaging::Size size = resize_shape(result.options, source, *area).output;
+            PlannedPicture picture{{format_option(result.options)}, size.width, size.height};
+            if (request.options.contains("trim")) picture.any_size_within = bounds_of(request.limits);
+            picture.kind = result.kind;
+            if (plan.picture) {
+                plan.further.push_back(std::move(picture));
+            } else {
+                plan.picture = std::move(picture);
+            }
+        }
+        return plan;
     }
 
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override;
+};
+
+imaging::Encoding encoding_of(const json::object& options, const RunLimits& limits) {
+    imaging::Encoding encoding;
+    encoding.format = format_option(options);
+    encoding.quality = int_option(options, "quality");
+    encoding.effort = resize_effort;
+    encoding.keep_metadata = bool_option(options, "keep_metadata");
+    encoding.threads = limits.threads;
+    encoding.time_budget = limits.time_budget;
+    return encoding;
+}
+
+// Encodes the results of a job, one after the other.
+class Writing {
+  public:
+    Writing(const RunContext& context, std::size_t results) : context_(context), results_(results) {}
+
+    JobResult<OutputFile> write(const ResizeResult& result, const imaging::Image& image) {
+        const imaging::Encoding encoding = encoding_of(result.options, context_.request.limits);
+        const std::string file = result.kind + "." + std::string(file_extension(encoding.format));
+        // What it looks like is taken from the rows on their way to the file.
+        const auto sums = imaging::sums_for(image);
+        const auto seen = imaging::summed(image, sums);
+        if (!seen) return seen.error();
+        const auto size = imaging::save(*seen, context_.scratch / file, encoding, next_context());
+        if (!size) return size.error();
+        bytes_ += *size;
+        PictureResult made{file, encoding.format, image.width(), image.height(), *size, {}};
+        if (encoding.format != ImageFormat::png) made.metadata["quality"] = encoding.quality;
+        add_impression(made.metadata, sums->picture());
+        OutputFile output = output_of(context_, std::move(made));
+        output.kind = result.kind;
+        return output;
+    }
+
+  private:
+    // What is left of the room for all files, and of the work.
+    imaging::SaveContext next_context() {
+        imaging::SaveContext saving = save_context(context_);
+        saving.max_bytes -= bytes_;
+        if (results_ > 1) {
+            const auto share = [&](std::size_t done) { return static_cast<double>(done) / static_cast<double>(results_); };
+            saving.progress = imaging::part_of(context_.progress, share(written_), share(written_ + 1));
+            if (written_ > 0) saving.pixels_expected_s = 0;
+        }
+        ++written_;
+        return saving;
+    }
+
+    const RunContext& context_;
+    std::size_t results_;
+    std::size_t written_ = 0;
+    std::int64_t bytes_ = 0;
 };
 
 JobResult<Manifest> Resize::run(const RunContext& context) const {
     auto fd = context.open_image(0);
     if (!fd) return from_error(fd.error());
     const json::object& options = context.request.options;
-    const auto source = open_resize_source(context, fd->get(), options);
+    auto source = open_resize_source(context, fd->get(), options);
     if (!source) return source.error();
-    const ResizeShape shape = resize_shape(options, source->displayed, source->area);
-    if (auto ok = check_result(shape, options, context.request.limits); !ok) {
-        return std::move(ok).error();
+
+    const std::vector<ResizeResult> results = resize_results(options);
+    std::vector<ResizeShape> shapes;
+    for (const ResizeResult& result : results) {
+        shapes.push_back(resize_shape(result.options, source->displayed, source->area));
+        if (auto ok = check_result(shapes.back(), result.options, context.request.limits); !ok) {
+            return std::move(ok).error();
+        }
     }
-    const auto image = resized(*source, shape, options);
-    if (!image) return image.error();
-
-    imaging::Encoding encoding;
-    encoding.format = format_option(options);
-    encoding.quality = int_option(options, "quality");
-    encoding.effort = resize_effort;
-    encoding.keep_metadata = bool_option(options, "keep_metadata");
-    encoding.threads = context.request.limits.threads;
-    encoding.time_budget = context.request.limits.time_budget;
-    const std::string file = "resized." + std::string(file_extension(encoding.format));
-    const auto size = imaging::save(*image, context.scratch / file, encoding, save_context(context));
-    if (!size) return size.error();
-
-    PictureResult result{file, encoding.format, image->width(), image->height(), *size, {}};
-    if (encoding.format != ImageFormat::png) result.metadata["quality"] = encoding.quality;
-    return manifest_of(context, std::move(result));
+    ResizeScales scales(*source, shapes, context.cancelled);
+    Writing writing(context, results.size());
+    Manifest manifest;
+    manifest.artifacts.resize(results.size());
+    for (const std::size_t i : scales.order()) {
+        auto image = scales.scaled(i);
+        if (image) image = finished(*image, *source, shapes[i], results[i].options);
+        if (!image) return image.error();
+        auto written = writing.write(results[i], *image);
+        if (!written) return written.error();
+        manifest.artifacts[i] = std::move(*written);
+    }
+    return manifest;
 }
 
 }  // namespace

@@ -1,12 +1,14 @@
 #include "operations/resize_options.hpp"
 
 #include <boost/json/array.hpp>
-#include <cmath>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "core/colour.hpp"
 #include "operations/picture_job.hpp"
+#include "operations/product_plan.hpp"
+#include "operations/resize_geometry.hpp"
 
 namespace tessera::operations {
 namespace json = boost::json;
@@ -72,12 +74,21 @@ Result<void> check_crop(const json::object& options) {
     return {};
 }
 
-// Says where the result's middle is, so nothing else may.
-Result<void> check_focus(const json::object& given, const json::object& options) {
+constexpr std::string_view one_place = "focus and position exclude each other";
+
+// What holds of one result.
+Result<void> check_result_options(const json::object& options) {
+    if (!options.contains("width") && !options.contains("height")) {
+        return invalid_option(std::string(resize_needs_an_edge));
+    }
     if (!options.contains("focus")) return {};
-    if (given.contains("position")) return invalid_option("focus and position exclude each other");
+    if (options.contains("position")) return invalid_option(std::string(one_place));
     if (text_option(options, "fit") != "cover") return invalid_option("focus requires fit cover");
     return {};
+}
+
+Error in_output(const ResizeResult& result, Error error) {
+    return std::move(error).with_hint("see outputs[" + std::to_string(result.number) + "]");
 }
 
 std::string_view default_format(ImageFormat source) {
@@ -100,10 +111,14 @@ Result<json::object> with_background(json::object options) {
     return resize_options().in_order(options);
 }
 
-}  // namespace
+Result<json::object> completed(json::object options, ImageFormat source) {
+    if (!options.contains("format")) options["format"] = default_format(source);
+    return with_background(std::move(options));
+}
 
-const OptionTable& resize_options() {
-    static const OptionTable options{
+// What each of several results may have of its own.
+std::vector<Option> result_options() {
+    std::vector<Option> rows{
         integer("width", 1, longest_edge, "Width of the box in pixels. One of width and height is required."),
         integer("height", 1, longest_edge, "Height of the box in pixels."),
         number("dpr", 1, 4, "Pixels of the screen to one of the page: width and height are multiplied by it."),
@@ -118,13 +133,6 @@ const OptionTable& resize_options() {
                "entropy the part with most detail.")
             .defaults_to("centre"),
         focus_option(),
-        crop_option(),
-        integer("trim", 0, 255,
-                "Cuts borders of one colour away, that of the top left pixel: how far from it, in any channel, "
-                "a border's pixels may be."),
-        one_of("rotate", {0, 90, 180, 270}, "Degrees that the picture is turned clockwise."),
-        choice("flip", {"horizontal", "vertical", "both"},
-               "Mirrors the picture, after it was turned: left to right, top to bottom, or both."),
         number("blur", 0.3, 100, "Blurs the result: the standard deviation of a Gaussian, in its pixels."),
         number("sharpen", 0.3, 10, "Sharpens the result's edges: the radius of the mask, in its pixels."),
         choice("format", picture_format_names(), "Format of the result.")
@@ -134,37 +142,126 @@ const OptionTable& resize_options() {
         colour("background", "Padding of contain, and what shows through transparency where the format has none.")
             .filled_in("transparent; white for jpeg"),
         boolean("enlarge", "Whether a picture smaller than the box may grow.").defaults_to(false),
-        boolean("keep_metadata", "Whether EXIF, XMP and IPTC data and a colour profile stay in the file.")
-            .defaults_to(false),
     };
+    return rows;
+}
+
+// The same, where what is not given is taken from the options above.
+const std::vector<Option>& options_of_outputs() {
+    static const std::vector<Option> rows = [] {
+        std::vector<Option> all = result_options();
+        for (Option& row : all) {
+            row.default_value = nullptr;
+            row.default_note = "";
+            row.role = OptionRole::plain;
+        }
+        return all;
+    }();
+    return rows;
+}
+
+// Makes of the job's options those of one result.
+void for_output(json::object& options, const json::object& output) {
+    if (output.contains("width") || output.contains("height")) {
+        options.erase("width");
+        options.erase("height");
+    }
+    if (output.contains("focus")) options.erase("position");
+    if (output.contains("position")) options.erase("focus");
+    for (const auto& entry : output) options[entry.key()] = entry.value();
+}
+
+// By the box that was asked for, which is known whatever the source is.
+std::string kind_of(const json::object& options) {
+    const imaging::Box box = resize_box(options);
+    return box.width ? "w" + std::to_string(*box.width) : "h" + std::to_string(box.height.value_or(0));
+}
+
+}  // namespace
+
+const OptionTable& resize_options() {
+    static const OptionTable options = [] {
+        std::vector<Option> rows = result_options();
+        rows.push_back(crop_option());
+        rows.push_back(integer("trim", 0, 255,
+                               "Cuts borders of one colour away, that of the top left pixel: how far from it, in any "
+                               "channel, a border's pixels may be."));
+        rows.push_back(one_of("rotate", {0, 90, 180, 270}, "Degrees that the picture is turned clockwise."));
+        rows.push_back(choice("flip", {"horizontal", "vertical", "both"},
+                              "Mirrors the picture, after it was turned: left to right, top to bottom, or both."));
+        rows.push_back(
+            boolean("keep_metadata", "Whether EXIF, XMP and IPTC data and a colour profile stay in the file.")
+                .defaults_to(false));
+        rows.push_back(list("outputs", 1, most_outputs, options_of_outputs(),
+                            "Several results from one decode. Each takes from the options above what it does not say "
+                            "itself; one with a width or height of its own takes neither of them."));
+        return OptionTable(std::move(rows));
+    }();
     return options;
 }
 
 json::object resize_schema() {
     json::object schema = resize_options().schema();
-    schema["anyOf"] = {{{"required", {"width"}}}, {{"required", {"height"}}}};
+    schema["anyOf"] = {{{"required", {"width"}}}, {{"required", {"height"}}}, {{"required", {"outputs"}}}};
     return schema;
 }
 
 Result<json::object> normalized_resize(const json::object& given) {
     auto options = resize_options().parse(given);
     if (!options) return options;
-    if (!options->contains("width") && !options->contains("height")) {
-        return invalid_option(std::string(resize_needs_an_edge));
-    }
     if (auto ok = check_crop(*options); !ok) return std::move(ok).error();
-    if (auto ok = check_focus(given, *options); !ok) return std::move(ok).error();
-    // What is returned with the job may be sent again, so it names one of the two only.
     if (options->contains("focus")) {
+        if (given.contains("position")) return invalid_option(std::string(one_place));
+        // What is returned with the job may be sent again, so it names one of the two only.
         options->erase("position");
         options = resize_options().in_order(*options);
     }
+    if (options->contains("outputs")) {
+        for (const ResizeResult& result : resize_results(*options)) {
+            if (auto ok = check_result_options(result.options); !ok) return in_output(result, std::move(ok).error());
+        }
+        return options;
+    }
+    if (auto ok = check_result_options(*options); !ok) return std::move(ok).error();
     return with_background(std::move(*options));
 }
 
 Result<json::object> completed_resize(json::object options, ImageFormat source) {
-    if (!options.contains("format")) options["format"] = default_format(source);
-    return with_background(std::move(options));
+    if (!options.contains("outputs")) return completed(std::move(options), source);
+    json::array outputs;
+    for (const ResizeResult& result : resize_results(options)) {
+        auto whole = completed(result.options, source);
+        if (!whole) return in_output(result, std::move(whole).error());
+        json::object own;
+        for (const Option& row : options_of_outputs()) {
+            if (json::value* value = whole->if_contains(row.name)) own.emplace(row.name, std::move(*value));
+        }
+        outputs.emplace_back(std::move(own));
+    }
+    options["outputs"] = std::move(outputs);
+    return options;
+}
+
+std::vector<ResizeResult> resize_results(const json::object& options) {
+    const json::value* outputs = options.if_contains("outputs");
+    if (outputs == nullptr) return {{std::string(primary_kind), options, 0}};
+    json::object common = options;
+    common.erase("outputs");
+    std::vector<ResizeResult> results;
+    std::set<std::string, std::less<>> kinds;
+    for (const json::value& output : outputs->as_array()) {
+        ResizeResult result{std::string(primary_kind), common, results.size()};
+        for_output(result.options, output.as_object());
+        if (!results.empty()) {
+            result.kind = kind_of(result.options);
+            const std::string stem = result.kind;
+            for (int count = 2; !kinds.insert(result.kind).second; ++count) {
+                result.kind = stem + "-" + std::to_string(count);
+            }
+        }
+        results.push_back(std::move(result));
+    }
+    return results;
 }
 
 }  // namespace tessera::operations

@@ -7,7 +7,6 @@
 #include "core/colour.hpp"
 #include "imaging/picture/borders.hpp"
 #include "imaging/picture/effects.hpp"
-#include "imaging/picture/open_part.hpp"
 #include "imaging/picture/transform.hpp"
 #include "operations/caps.hpp"
 #include "operations/picture_job.hpp"
@@ -17,11 +16,6 @@ namespace json = boost::json;
 namespace {
 
 using imaging::Image;
-
-// The part of the file's rows that shows as `area`.
-imaging::Area stored_area(const ResizeSource& source) {
-    return imaging::turned(source.area, source.displayed, source.upright.undone());
-}
 
 JobResult<imaging::Area> trimmed(const ResizeSource& source, int tolerance, const std::function<bool()>& cancelled) {
     auto image = imaging::open(source.source);
@@ -34,14 +28,6 @@ JobResult<imaging::Area> trimmed(const ResizeSource& source, int tolerance, cons
     inner->left += source.area.left;
     inner->top += source.area.top;
     return inner;
-}
-
-JobResult<Image> scaled(const ResizeSource& source, const ResizeShape& shape) {
-    const imaging::Turn lying = source.upright.then(shape.turn);
-    const imaging::Size size = imaging::turned(shape.scaled, lying.undone());
-    const auto opened = imaging::open_part(source.source, stored_area(source), size);
-    if (!opened) return opened.error();
-    return imaging::scale_to(opened->image, opened->part, size);
 }
 
 JobResult<Image> cut_to_box(const Image& image, const ResizeShape& shape, const json::object& options) {
@@ -92,7 +78,16 @@ JobResult<void> check_result(const ResizeShape& shape, const json::object& optio
     return JobError{JobErrorCode::output_too_large, "what is left of the picture is too narrow to cover its box", ""};
 }
 
-JobResult<Image> resized(const ResizeSource& source, const ResizeShape& shape, const json::object& options) {
+imaging::Area stored_area(const ResizeSource& source) {
+    return imaging::turned(source.area, source.displayed, source.upright.undone());
+}
+
+imaging::Size stored_size(const ResizeSource& source, const ResizeShape& shape) {
+    return imaging::turned(shape.scaled, source.upright.then(shape.turn).undone());
+}
+
+JobResult<Image> finished(const Image& scaled, const ResizeSource& source, const ResizeShape& shape,
+                          const json::object& options) {
     using Step = std::function<JobResult<Image>(const Image&)>;
     const bool padded = resize_box(options).fit == imaging::Fit::contain;
     const bool opaque = format_option(options) == ImageFormat::jpeg;
@@ -117,7 +112,7 @@ JobResult<Image> resized(const ResizeSource& source, const ResizeShape& shape, c
         return opaque ? imaging::flatten(image, background_of(options)) : JobResult<Image>(image);
     };
 
-    auto image = scaled(source, shape);
+    JobResult<Image> image = scaled;
     for (const Step& step : {in_srgb, turned, cut, blurred, sharpened, on_canvas, on_background}) {
         if (image) image = step(*image);
     }

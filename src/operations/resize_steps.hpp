@@ -24,8 +24,14 @@ JobResult<ResizeSource> open_resize_source(const RunContext& context, int fd, co
 // accepted; this is before the work, for those that were not.
 JobResult<void> check_result(const ResizeShape& shape, const boost::json::object& options, const RunLimits& limits);
 
-// The picture in its final size and eight-bit sRGB, not decoded yet.
-JobResult<imaging::Image> resized(const ResizeSource& source, const ResizeShape& shape,
-                                  const boost::json::object& options);
+// The part of the file's rows that is kept.
+imaging::Area stored_area(const ResizeSource& source);
+// The size that its rows are brought to for a result, before they are turned.
+imaging::Size stored_size(const ResizeSource& source, const ResizeShape& shape);
+
+// What happens to the scaled rows: in the end the picture is upright, of the result's size and in eight-bit sRGB.
+// Pixels move when it is saved.
+JobResult<imaging::Image> finished(const imaging::Image& scaled, const ResizeSource& source, const ResizeShape& shape,
+                                   const boost::json::object& options);
 
 }  // namespace tessera::operations

@@ -9,6 +9,8 @@ const cost = (operation: string, options: Record<string, unknown>, width = 0, he
 test("credits are as the service counts them", () => {
   assert.equal(cost("resize", { width: 800 }, 4000, 3000), 12);
   assert.equal(cost("resize", { width: 6000, enlarge: true }, 640, 480), 1);
+  assert.equal(cost("resize", { outputs: [{ width: 2000 }, { width: 1000 }, { width: 400 }] }, 4000, 3000), 13);
+  assert.equal(cost("resize", { height: 3000, outputs: [{}, { width: 2000 }, {}] }, 4000, 3000), 27);
   assert.equal(cost("optimize", {}, 1000, 1000), 1);
   assert.equal(cost("optimize", {}, 1001, 1000), 2);
   assert.equal(cost("grid_render", { width: 6000, height: 4000, block_width: 100 }), 24);

@@ -50,14 +50,15 @@ TEST(ResizeOptions, AreRefusedInTheInterfacesWords) {
 }
 
 TEST(ResizeOptions, OfShapeAreReturnedAsGiven) {
-    const std::string common = R"("format":"jpeg","quality":80,"background":"#ffffff","enlarge":false,"keep_metadata":false})";
+    const std::string common = R"("format":"jpeg","quality":80,"background":"#ffffff","enlarge":false,)";
     EXPECT_EQ(answer(R"({"width":8,"crop":{"height":2.0,"width":3,"y":0,"x":1},"trim":10,"rotate":90,"flip":"both"})"),
-              R"({"width":8,"fit":"inside","position":"centre",)"
-              R"("crop":{"x":1,"y":0,"width":3,"height":2,"unit":"pixels"},"trim":10,"rotate":90,"flip":"both",)" +
-                  common);
+              R"({"width":8,"fit":"inside","position":"centre",)" + common +
+                  R"("crop":{"x":1,"y":0,"width":3,"height":2,"unit":"pixels"},"trim":10,"rotate":90,"flip":"both",)"
+                  R"("keep_metadata":false})");
     // What comes back may be sent again: position is gone, as focus stands in its place.
     const std::string focused = answer(R"({"width":8,"height":8,"fit":"cover","dpr":2,"focus":{"x":1,"y":0}})");
-    EXPECT_EQ(focused, R"({"width":8,"height":8,"dpr":2,"fit":"cover","focus":{"x":1,"y":0},)" + common);
+    EXPECT_EQ(focused, R"({"width":8,"height":8,"dpr":2,"fit":"cover","focus":{"x":1,"y":0},)" + common +
+                           R"("keep_metadata":false})");
     EXPECT_EQ(answer(focused), focused);
 }
 

@@ -261,5 +261,48 @@ TEST_F(ResizeShapes, GreyPicturesStayGrey) {
     EXPECT_LE(made_of_it.bands(), 2);
 }
 
+// The same picture says the same of itself, whatever was made of it and however that was done.
+TEST_F(ResizeShapes, ResultsSayWhatTheyLookLike) {
+    const VImage picture = plain(300, 200, {200, 30, 30}).insert(plain(300, 60, {20, 20, 120}), 0, 140);
+    const auto told = [](const test::Produced& produced) {
+        const auto& metadata = produced.file.metadata;
+        return std::pair(std::string(metadata.at("dominant_color").as_string()), metadata.at("palette").as_array().size());
+    };
+    for (const char* suffix : {".png", ".jpg[Q=90]", ".webp[lossless]"}) {
+        const std::string source = encoded(picture, suffix);
+        for (const char* format : {"png", "jpeg", "webp"}) {
+            const std::string options = R"({"width":150,"format":")" + std::string(format) + "\"}";
+            const auto [colour, count] = told(must_run("resize", options, source));
+            EXPECT_NEAR(std::stoi(colour.substr(1, 2), nullptr, 16), 200, 8) << suffix << format;
+            EXPECT_EQ(count, 2) << suffix << format;
+            const std::string same = R"({"format":")" + std::string(format) + "\"}";
+            const auto optimised = must_run("optimize", same, source);
+            const auto [same_colour, same_count] = told(optimised);
+            EXPECT_NEAR(std::stoi(same_colour.substr(1, 2), nullptr, 16), 200, 8) << suffix << format;
+            EXPECT_EQ(same_count, 2) << suffix << format;
+            const auto& placeholder = optimised.file.metadata.at("placeholder").as_object();
+            EXPECT_EQ(placeholder.at("blurhash").as_string().size(), 28);
+            EXPECT_GE(placeholder.at("thumbhash").as_string().size(), 24);
+        }
+    }
+}
+
+TEST_F(ResizeShapes, AJpegThatIsRecodedSaysWhatItsPixelsWould) {
+    VImage picture = scene(640, 480);
+    for (const int orientation : {1, 6}) {
+        picture.set(VIPS_META_ORIENTATION, orientation);
+        const std::string source = encoded(picture, ".jpg[Q=70]");
+        const auto recoded = must_run("optimize", "{}", source);
+        const auto decoded_again = must_run("optimize", R"({"format":"webp"})", source);
+        const auto hash = [](const test::Produced& produced) {
+            return std::string(produced.file.metadata.at("placeholder").at("thumbhash").as_string());
+        };
+        // Of the first five bytes, which say colour, contrast and shape, each is as good as the same.
+        EXPECT_EQ(hash(recoded).substr(0, 1), hash(decoded_again).substr(0, 1)) << orientation;
+        EXPECT_EQ(hash(recoded).size(), hash(decoded_again).size()) << orientation;
+        EXPECT_EQ(recoded.file.metadata.at("palette").as_array().empty(), false);
+    }
+}
+
 }  // namespace
 }  // namespace tessera

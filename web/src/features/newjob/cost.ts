@@ -10,6 +10,7 @@ type Sized = Pick<Asset, "width" | "height">;
 export function countedPixels(operation: string, options: Options, asset: Sized | undefined): number | undefined {
   switch (operation) {
     case "resize":
+      return asset && asset.width * asset.height + furtherPixels(asset, options);
     case "optimize":
     case "tile":
       return asset && asset.width * asset.height;
@@ -57,6 +58,17 @@ function partOf({ width, height }: Sized, { crop, rotate }: Options): Sized {
   };
   const part = { width: edge(width, across), height: edge(height, down) };
   return rotate === 90 || rotate === 270 ? { width: part.height, height: part.width } : part;
+}
+
+/** The results of a resize after the first. */
+function furtherPixels(asset: Sized, { outputs, ...common }: Options): number {
+  const further = Array.isArray(outputs) ? (outputs as Options[]).slice(1) : [];
+  return further.reduce((sum, output) => {
+    const hasSize = output.width !== undefined || output.height !== undefined;
+    const box = hasSize ? { ...common, width: undefined, height: undefined } : common;
+    const made = resizedTo(asset, { ...box, ...output, trim: undefined }); // what is trimmed counts
+    return sum + (made ? made.width * made.height : 0);
+  }, 0);
 }
 
 /** The size that a resize yields; undefined where its content decides. */
