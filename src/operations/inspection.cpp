@@ -35,9 +35,8 @@ bool is_small_group(const json::value& value) {
     }
     const json::object* group = value.if_object();
     return group != nullptr && group->size() <= most_metadata_items &&
-           std::ranges::all_of(*group, [](const auto& entry) {
-               return is_plain_name(entry.key()) && is_plain_value(entry.value());
-           });
+           std::ranges::all_of(
+               *group, [](const auto& entry) { return is_plain_name(entry.key()) && is_plain_value(entry.value()); });
 }
 
 Result<json::object, JobError> checked_metadata(const json::object& claimed) {
@@ -132,7 +131,8 @@ JobError misbehaved(std::string detail) {
 Result<Manifest, JobError> inspect(const ProductPlan& plan, const RunRequest& request, const Manifest& claimed,
                                    const TakeFile& take) {
     const bool is_archive = !plan.picture;
-    if (claimed.artifacts.size() != 1 + plan.further.size() || claimed.tileset.has_value() != plan.tileset.has_value()) {
+    if (claimed.artifacts.size() != 1 + plan.further.size() ||
+        claimed.tileset.has_value() != plan.tileset.has_value()) {
         return misbehaved("another number of results");
     }
     const OutputFile& first = claimed.artifacts.front();

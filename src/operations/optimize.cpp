@@ -236,7 +236,7 @@ class Attempt {
     imaging::Encoding encoding_;
     imaging::SaveContext saving_;
     imaging::SmallPicture small_;  // the picture as displayed
-    double progress_ = 0;  // where the next step begins
+    double progress_ = 0;          // where the next step begins
     int names_ = 0;
 };
 

@@ -57,8 +57,8 @@ Result<json::value> parse_number(const Option& option, const std::string& path, 
     } else if (value.is_double() && value.get_double() >= option.least && value.get_double() <= option.most) {
         return value;
     }
-    return not_a_number(path + " must be a number from " + number_text(option.least) + " to " + number_text(option.most),
-                        value);
+    return not_a_number(
+        path + " must be a number from " + number_text(option.least) + " to " + number_text(option.most), value);
 }
 
 Result<json::value> parse_choice(const Option& option, const std::string& path, const json::value& value) {

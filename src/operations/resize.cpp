@@ -9,6 +9,7 @@
 #include "operations/picture_job.hpp"
 #include "operations/resize_geometry.hpp"
 #include "operations/resize_options.hpp"
+#include "operations/resize_overlay.hpp"
 #include "operations/resize_scales.hpp"
 #include "operations/resize_steps.hpp"
 
@@ -49,11 +50,15 @@ class Resize final : public Operation {
     [[nodiscard]] const OptionTable& options() const override { return resize_options(); }
 
     [[nodiscard]] std::vector<Rule> rules() const override {
-        return {{"opaque_background", "background must be opaque where the result is a jpeg."},
-                {"crop_inside_picture", "crop must lie inside of the picture as it is displayed, and be of whole pixels "
-                                        "or, where unit is fraction, of shares from 0 to 1; it has a width and a height."},
-                {"focus_with_cover", "focus goes with fit cover, and without position."},
-                edges_of_formats};
+        return {
+            {"opaque_background", "background must be opaque where the result is a jpeg."},
+            {"crop_inside_picture",
+             "crop must lie inside of the picture as it is displayed, and be of whole pixels "
+             "or, where unit is fraction, of shares from 0 to 1; it has a width and a height."},
+            {"focus_with_cover", "focus goes with fit cover, and without position; the same holds of each of outputs."},
+            {"outputs_have_a_size", "Each of outputs has a width or height, of its own or the job's."},
+            {"overlay_has_one_place", "overlay has x and y, or position and margin."},
+            edges_of_formats};
     }
     [[nodiscard]] Examples examples() const override {
         return {.request = R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "resize",
@@ -88,6 +93,7 @@ class Resize final : public Operation {
             const ResizeShape shape = resize_shape(result.options, source, *area);
             Workload work = workload_of(asset->image, shape, result.options);
             work.further_pixels = further_pixels;
+            if (auto ok = add_overlay(*options, context, work); !ok) return std::move(ok).error();
             if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
             resolved.heavy = resolved.heavy || is_heavy(work, context.worker);
             if (result.number > 0) further_pixels += pixels_of(shape.output.width, shape.output.height);
@@ -161,7 +167,9 @@ class Writing {
         imaging::SaveContext saving = save_context(context_);
         saving.max_bytes -= bytes_;
         if (results_ > 1) {
-            const auto share = [&](std::size_t done) { return static_cast<double>(done) / static_cast<double>(results_); };
+            const auto share = [&](std::size_t done) {
+                return static_cast<double>(done) / static_cast<double>(results_);
+            };
             saving.progress = imaging::part_of(context_.progress, share(written_), share(written_ + 1));
             if (written_ > 0) saving.pixels_expected_s = 0;
         }
@@ -190,13 +198,15 @@ JobResult<Manifest> Resize::run(const RunContext& context) const {
             return std::move(ok).error();
         }
     }
+    const auto overlay = Overlay::open(context);
+    if (!overlay) return overlay.error();
     ResizeScales scales(*source, shapes, context.cancelled);
     Writing writing(context, results.size());
     Manifest manifest;
     manifest.artifacts.resize(results.size());
     for (const std::size_t i : scales.order()) {
         auto image = scales.scaled(i);
-        if (image) image = finished(*image, *source, shapes[i], results[i].options);
+        if (image) image = finished(*image, {*source, shapes[i], results[i].options, *overlay});
         if (!image) return image.error();
         auto written = writing.write(results[i], *image);
         if (!written) return written.error();

@@ -1,5 +1,5 @@
-// What resize does to a picture's shape, in whole pixels: all of it is known before a pixel is, but for borders that are
-// trimmed away.
+// What resize does to a picture's shape, in whole pixels: all of it is known before a pixel is, but for borders that
+// are trimmed away.
 #pragma once
 
 #include <boost/json/object.hpp>

@@ -9,6 +9,7 @@
 #include "operations/picture_job.hpp"
 #include "operations/product_plan.hpp"
 #include "operations/resize_geometry.hpp"
+#include "operations/resize_overlay.hpp"
 
 namespace tessera::operations {
 namespace json = boost::json;
@@ -63,7 +64,7 @@ Result<void> check_crop(const json::object& options) {
     for (const std::string_view name : {"x", "y", "width", "height"}) {
         if (auto ok = check_crop_field(crop, name, fractions); !ok) return ok;
     }
-    if (!fractions) return {};  // the source's size decides
+    if (!fractions) return {};         // the source's size decides
     constexpr double most = 1 + 1e-9;  // 0.7 and 0.3 are one, more or less
     for (const auto& [start, length] : {std::pair("x", "width"), std::pair("y", "height")}) {
         if (number_option(crop, start, 0) + number_option(crop, length, 0) > most) {
@@ -189,6 +190,7 @@ const OptionTable& resize_options() {
         rows.push_back(one_of("rotate", {0, 90, 180, 270}, "Degrees that the picture is turned clockwise."));
         rows.push_back(choice("flip", {"horizontal", "vertical", "both"},
                               "Mirrors the picture, after it was turned: left to right, top to bottom, or both."));
+        rows.push_back(overlay_option());
         rows.push_back(
             boolean("keep_metadata", "Whether EXIF, XMP and IPTC data and a colour profile stay in the file.")
                 .defaults_to(false));
@@ -210,6 +212,8 @@ Result<json::object> normalized_resize(const json::object& given) {
     auto options = resize_options().parse(given);
     if (!options) return options;
     if (auto ok = check_crop(*options); !ok) return std::move(ok).error();
+    if (auto ok = check_overlay(given, *options); !ok) return std::move(ok).error();
+    name_one_place(*options);
     if (options->contains("focus")) {
         if (given.contains("position")) return invalid_option(std::string(one_place));
         // What is returned with the job may be sent again, so it names one of the two only.

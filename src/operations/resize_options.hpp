@@ -25,7 +25,8 @@ Result<boost::json::object> completed_resize(boost::json::object options, ImageF
 
 // One picture that comes of a job: its own options beside those that all of them share.
 struct ResizeResult {
-    std::string kind;  // of its artifact: primary for the first, then w640 or h480 by its box, w640-2 where that is taken
+    std::string
+        kind;  // of its artifact: primary for the first, then w640 or h480 by its box, w640-2 where that is taken
     boost::json::object options;
     std::size_t number = 0;  // among the outputs
 };

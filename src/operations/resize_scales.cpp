@@ -35,8 +35,7 @@ ResizeScales::ResizeScales(const ResizeSource& source, const std::vector<ResizeS
 
 bool ResizeScales::is_shared() const {
     const imaging::Size largest = sizes_[order_.front()];
-    return std::ranges::any_of(sizes_,
-                               [&](imaging::Size size) { return size != largest && !is_twice(largest, size); });
+    return std::ranges::any_of(sizes_, [&](imaging::Size size) { return size != largest && !is_twice(largest, size); });
 }
 
 JobResult<imaging::Image> ResizeScales::in_memory(const imaging::Image& image) const {

@@ -1,5 +1,6 @@
 // The sizes that a job brings its source to, from one decode. Larger ones are made first, and the smaller are made from
-// them where they are at least twice as large: what a reduction by two leaves out is nothing that the smaller one shows.
+// them where they are at least twice as large: what a reduction by two leaves out is nothing that the smaller one
+// shows.
 #pragma once
 
 #include <functional>

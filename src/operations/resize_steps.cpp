@@ -86,15 +86,16 @@ imaging::Size stored_size(const ResizeSource& source, const ResizeShape& shape) 
     return imaging::turned(shape.scaled, source.upright.then(shape.turn).undone());
 }
 
-JobResult<Image> finished(const Image& scaled, const ResizeSource& source, const ResizeShape& shape,
-                          const json::object& options) {
+JobResult<Image> finished(const Image& scaled, const ResizeWork& work) {
+    const ResizeShape& shape = work.shape;
+    const json::object& options = work.options;
     using Step = std::function<JobResult<Image>(const Image&)>;
     const bool padded = resize_box(options).fit == imaging::Fit::contain;
     const bool opaque = format_option(options) == ImageFormat::jpeg;
     const double blur = number_option(options, "blur", 0);
     const double sharpen = number_option(options, "sharpen", 0);
     const Step in_srgb = imaging::to_srgb;
-    const Step turned = [&](const Image& image) { return imaging::laid(image, source.upright.then(shape.turn)); };
+    const Step turned = [&](const Image& image) { return imaging::laid(image, work.source.upright.then(shape.turn)); };
     const Step cut = [&](const Image& image) {
         return padded ? JobResult<Image>(image) : cut_to_box(image, shape, options);
     };
@@ -108,12 +109,15 @@ JobResult<Image> finished(const Image& scaled, const ResizeSource& source, const
         return padded ? imaging::extend(image, shape.output, shape.at, background_of(options))
                       : JobResult<Image>(image);
     };
+    const Step under_overlay = [&](const Image& image) {
+        return work.overlay ? work.overlay->over(image) : JobResult<Image>(image);
+    };
     const Step on_background = [&](const Image& image) {
         return opaque ? imaging::flatten(image, background_of(options)) : JobResult<Image>(image);
     };
 
     JobResult<Image> image = scaled;
-    for (const Step& step : {in_srgb, turned, cut, blurred, sharpened, on_canvas, on_background}) {
+    for (const Step& step : {in_srgb, turned, cut, blurred, sharpened, on_canvas, under_overlay, on_background}) {
         if (image) image = step(*image);
     }
     return image;

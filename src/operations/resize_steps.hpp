@@ -6,6 +6,7 @@
 #include "imaging/picture/open.hpp"
 #include "imaging/pixels/turn.hpp"
 #include "operations/resize_geometry.hpp"
+#include "operations/resize_overlay.hpp"
 #include "operations/run.hpp"
 
 namespace tessera::operations {
@@ -13,9 +14,9 @@ namespace tessera::operations {
 // A source that is about to be resized: how its file lies, and what crop and trim leave of it.
 struct ResizeSource {
     imaging::Source source;
-    imaging::Turn upright;     // from the file's rows to the picture as displayed
-    imaging::Size displayed;   //
-    imaging::Area area;        // of the picture as displayed
+    imaging::Turn upright;    // from the file's rows to the picture as displayed
+    imaging::Size displayed;  //
+    imaging::Area area;       // of the picture as displayed
 };
 // Borders are looked for where they are to be trimmed, which reads the source once.
 JobResult<ResizeSource> open_resize_source(const RunContext& context, int fd, const boost::json::object& options);
@@ -29,9 +30,15 @@ imaging::Area stored_area(const ResizeSource& source);
 // The size that its rows are brought to for a result, before they are turned.
 imaging::Size stored_size(const ResizeSource& source, const ResizeShape& shape);
 
+// What one result is made by.
+struct ResizeWork {
+    const ResizeSource& source;
+    const ResizeShape& shape;
+    const boost::json::object& options;
+    const std::optional<Overlay>& overlay;
+};
 // What happens to the scaled rows: in the end the picture is upright, of the result's size and in eight-bit sRGB.
 // Pixels move when it is saved.
-JobResult<imaging::Image> finished(const imaging::Image& scaled, const ResizeSource& source, const ResizeShape& shape,
-                                   const boost::json::object& options);
+JobResult<imaging::Image> finished(const imaging::Image& scaled, const ResizeWork& work);
 
 }  // namespace tessera::operations

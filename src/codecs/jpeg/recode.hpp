@@ -26,7 +26,7 @@ struct JpegRecoding {
     std::optional<int> quality;  // absent: coefficients stay as they are
     bool keep_metadata = false;
     bool keep_profile = true;
-    int orientation = 1;          // written where metadata is dropped and it is not 1
+    int orientation = 1;         // written where metadata is dropped and it is not 1
     JpegMeans* means = nullptr;  // filled in where it is asked for; the file's own, before they are quantised anew
 };
 

@@ -9,7 +9,8 @@
 namespace tessera::imaging {
 namespace {
 
-constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~";
+constexpr std::string_view digits =
+    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~";
 using Light = std::array<double, 3>;
 
 double linear(double value) {
@@ -103,7 +104,8 @@ std::string blurhash_of(const SmallPicture& picture) {
     append(hash, as_srgb(mean[0]) << 16 | as_srgb(mean[1]) << 8 | as_srgb(mean[2]), 4);
     for (std::size_t i = 1; i < waves.size(); ++i) {
         const Light& wave = waves[i];
-        append(hash, quantised(wave[0], scale) * 19 * 19 + quantised(wave[1], scale) * 19 + quantised(wave[2], scale), 2);
+        append(hash, quantised(wave[0], scale) * 19 * 19 + quantised(wave[1], scale) * 19 + quantised(wave[2], scale),
+               2);
     }
     return hash;
 }

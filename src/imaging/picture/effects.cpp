@@ -21,8 +21,12 @@ JobResult<Image> blurred(const Image& image, double sigma) {
     return guarded([&] {
         const VImage pixels = unwrap(image).copy_memory();
         if (!pixels.has_alpha()) return wrap(pixels.gaussblur(sigma));
-        return wrap(pixels.premultiply().gaussblur(sigma).unpremultiply().rint().cast(pixels.format()).copy(
-            VImage::option()->set("interpretation", meaning_of(pixels))));
+        return wrap(pixels.premultiply()
+                        .gaussblur(sigma)
+                        .unpremultiply()
+                        .rint()
+                        .cast(pixels.format())
+                        .copy(VImage::option()->set("interpretation", meaning_of(pixels))));
     });
 }
 

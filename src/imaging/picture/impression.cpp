@@ -71,7 +71,9 @@ JobResult<Image> summed(const Image& image, std::shared_ptr<SmallSums> sums) {
 JobResult<SmallPicture> small_picture(const Image& image) {
     constexpr std::int64_t most_looks = 256;
     auto some = guarded([&] {
-        const auto step = [](std::int64_t edge) { return static_cast<int>(std::max<std::int64_t>(1, edge / most_looks)); };
+        const auto step = [](std::int64_t edge) {
+            return static_cast<int>(std::max<std::int64_t>(1, edge / most_looks));
+        };
         return wrap(unwrap(image).subsample(step(image.width()), step(image.height())));
     });
     if (some) some = to_srgb(*some);

@@ -47,8 +47,7 @@ struct Spread {
 Spread spread_of(std::span<const Cell> cells) {
     Spread spread;
     for (std::size_t i = 0; i < 3; ++i) {
-        const auto [low, high] =
-            std::ranges::minmax_element(cells, {}, [i](const Cell& cell) { return cell[i]; });
+        const auto [low, high] = std::ranges::minmax_element(cells, {}, [i](const Cell& cell) { return cell[i]; });
         const float much = ((*high)[i] - (*low)[i]) * std::sqrt(static_cast<float>(cells.size()));
         if (much > spread.much) spread = {i, much};
     }
@@ -79,8 +78,8 @@ void settle(std::vector<Group>& groups, const std::vector<Cell>& cells) {
     for (int round = 0; round < rounds; ++round) {
         std::vector<std::vector<Cell>> members(groups.size());
         for (const Cell& cell : cells) {
-            const auto nearest = std::ranges::min_element(
-                groups, {}, [&](const Group& group) { return distance(group.mean, cell); });
+            const auto nearest =
+                std::ranges::min_element(groups, {}, [&](const Group& group) { return distance(group.mean, cell); });
             members[static_cast<std::size_t>(nearest - groups.begin())].push_back(cell);
         }
         for (std::size_t i = 0; i < groups.size(); ++i) {
@@ -94,7 +93,9 @@ void settle(std::vector<Group>& groups, const std::vector<Cell>& cells) {
 }
 
 Colour colour_of(const Cell& cell) {
-    const auto byte = [](float value) { return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * 255)); };
+    const auto byte = [](float value) {
+        return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * 255));
+    };
     return {byte(cell[0]), byte(cell[1]), byte(cell[2]), 255};
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 struct Channel {
     double mean = 0;
-    double scale = 0;            // of the waves
+    double scale = 0;           // of the waves
     std::vector<double> waves;  // 0 to 1
 };
 

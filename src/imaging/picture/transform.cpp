@@ -83,10 +83,9 @@ JobResult<Image> scale_to(const Image& image, Size size) {
 
 JobResult<Image> scale_to(const Image& image, const Part& part, Size size) {
     const Area area = whole_pixels(part, {image.width(), image.height()});
-    const bool is_exact = part.across.start == static_cast<double>(area.left) &&
-                          part.down.start == static_cast<double>(area.top) &&
-                          part.across.length == static_cast<double>(area.width) &&
-                          part.down.length == static_cast<double>(area.height);
+    const bool is_exact =
+        part.across.start == static_cast<double>(area.left) && part.down.start == static_cast<double>(area.top) &&
+        part.across.length == static_cast<double>(area.width) && part.down.length == static_cast<double>(area.height);
     if (is_exact && area.size() == size) return cut(image, area);
     return guarded([&] {
         if (auto ours = resampled(unwrap(image), part, size)) return wrap(*ours);
@@ -116,8 +115,8 @@ JobResult<Image> laid(const Image& image, Turn turn) {
 JobResult<Image> cut(const Image& image, const Area& area) {
     if (area == Area{0, 0, image.width(), image.height()}) return image;
     return guarded([&] {
-        return wrap(unwrap(image).extract_area(as_int(area.left), as_int(area.top), as_int(area.width),
-                                               as_int(area.height)));
+        return wrap(
+            unwrap(image).extract_area(as_int(area.left), as_int(area.top), as_int(area.width), as_int(area.height)));
     });
 }
 

@@ -49,7 +49,8 @@ class ResampledRows final : public RowMaker {
 
 std::optional<VImage> resampled(const VImage& image, const Part& part, Size size) {
     const bool plain = image.format() == VIPS_FORMAT_UCHAR && image.coding() == VIPS_CODING_NONE && image.bands() <= 4;
-    const bool grows = static_cast<double>(size.width) > part.across.length || static_cast<double>(size.height) > part.down.length;
+    const bool grows =
+        static_cast<double>(size.width) > part.across.length || static_cast<double>(size.height) > part.down.length;
     constexpr int longest_edge = 1 << 17;  // weights are kept for every pixel of an edge
     if (!plain || grows || std::max(image.width(), image.height()) > longest_edge) return std::nullopt;
     return image_of_rows(image, static_cast<int>(size.width), static_cast<int>(size.height),

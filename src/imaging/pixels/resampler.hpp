@@ -41,7 +41,8 @@ struct ResampleWeights {
 class Resampler {
   public:
     // One byte a sample, one to four bands, of which the last is the opacity where `has_alpha`; no edge grows.
-    Resampler(Size from, Size to, int bands, bool has_alpha) : Resampler(from, Part::whole(from), to, bands, has_alpha) {}
+    Resampler(Size from, Size to, int bands, bool has_alpha)
+        : Resampler(from, Part::whole(from), to, bands, has_alpha) {}
     // The same of a part of it.
     Resampler(Size from, const Part& part, Size to, int bands, bool has_alpha);
 

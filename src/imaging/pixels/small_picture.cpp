@@ -48,7 +48,7 @@ void SmallSums::add(std::int64_t row, const std::uint8_t* pixels) {
         const std::uint8_t* pixel = pixels + x * bands_;
         const std::uint64_t opacity = has_alpha ? pixel[bands_ - 1] : 255;
         Sums& cell = cells[x * width_ / whole_.width];
-        for (std::size_t band = 0; band < 3; ++band) cell[band] += pixel[is_grey ? 0 : band] * opacity;
+        for (std::size_t band = 0; band < 3; ++band) cell[band] += pixel[is_grey ? std::size_t{0} : band] * opacity;
         cell[3] += opacity;
         ++cell[4];
     }

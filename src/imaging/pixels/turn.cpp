@@ -9,8 +9,8 @@ namespace {
 
 // By EXIF orientation, from 1.
 constexpr std::array<Turn, 8> upright_turns{
-    Turn{0, false}, Turn{0, true}, Turn{2, false}, Turn{2, true}, Turn{3, true}, Turn{1, false}, Turn{1, true},
-    Turn{3, false},
+    Turn{0, false}, Turn{0, true},  Turn{2, false}, Turn{2, true},
+    Turn{3, true},  Turn{1, false}, Turn{1, true},  Turn{3, false},
 };
 
 }  // namespace

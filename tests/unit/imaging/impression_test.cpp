@@ -26,8 +26,9 @@ SmallPicture picture(int width, int height, Pixel pixel) {
 using Bytes = std::array<int, 4>;
 const SmallPicture gradient = picture(8, 6, [](int x, int y) { return Bytes{x * 32, y * 40, 128, 255}; });
 const SmallPicture tall = picture(5, 9, [](int x, int y) { return Bytes{255 - x * 50, 20, y * 28, 255}; });
-const SmallPicture clear =
-    picture(6, 6, [](int x, int y) { return Bytes{200, x * 40, 10, (x + y) % 3 == 0 ? 0 : 255}; });
+const SmallPicture clear = picture(6, 6, [](int x, int y) {
+    return Bytes{200, x * 40, 10, (x + y) % 3 == 0 ? 0 : 255};
+});
 
 // What the authors' own encoders (npm: thumbhash 0.1, blurhash 2.0) make of the same pixels.
 TEST(ThumbHash, IsWhatTheAuthorsEncoderMakes) {

@@ -154,8 +154,8 @@ TEST_F(Inspection, TakesPlainMetadataAlone) {
     json::object& metadata = claimed_.artifacts.front().metadata;
     for (const json::value& value :
          {json::value(json::array{json::array{1}}), json::value(json::object{{"a", json::object{}}}),
-          json::value(json::object{{"A", 1}}), json::value(json::array{1, 2, 3, 4, 5, 6, 7, 8, 9}), json::value(nullptr),
-          json::value(std::string(65, 'a')), json::value("line\r\nbreak"), json::value("\x7f")}) {
+          json::value(json::object{{"A", 1}}), json::value(json::array{1, 2, 3, 4, 5, 6, 7, 8, 9}),
+          json::value(nullptr), json::value(std::string(65, 'a')), json::value("line\r\nbreak"), json::value("\x7f")}) {
         metadata["note"] = value;
         expect_refused("metadata that is not plain");
     }

@@ -81,6 +81,14 @@ TEST(ResizeOptions, OfShapeAreRefusedByTheirName) {
     EXPECT_EQ(with(R"("fit":"cover","position":"centre","focus":{"x":0.5,"y":0.5})"),
               "focus and position exclude each other");
     EXPECT_EQ(with(R"("fit":"cover","focus":{"x":1.01,"y":0.5})"), "focus.x must be a number from 0 to 1");
+    const std::string id = R"("asset_id":"0190aaaa-0000-7000-8000-000000000001")";
+    EXPECT_EQ(with(R"("overlay":{"scale":0.5})"), "overlay.asset_id is required");
+    EXPECT_EQ(with(R"("overlay":{"x":5,)" + id + "}"), "overlay.x and overlay.y go together");
+    EXPECT_EQ(with(R"("overlay":{"x":5,"y":5,"margin":1,)" + id + "}"),
+              "overlay.x and overlay.y exclude overlay.position and overlay.margin");
+    EXPECT_EQ(with(R"("overlay":{"asset_id":"0190aaaa-0000-7000-8000-000000000002"})"), "asset not found");
+    const std::string placed = with(R"("overlay":{"x":5,"y":5,)" + id + "}");
+    EXPECT_EQ(answer(placed), placed);
     EXPECT_EQ(with(R"("rotate":45)"), "rotate must be 0, 90, 180 or 270");
     EXPECT_EQ(with(R"("flip":"left")"), "flip must be horizontal, vertical or both");
     EXPECT_EQ(with(R"("trim":256)"), "trim must be an integer from 0 to 255");

@@ -88,7 +88,7 @@ TEST(ResizeOutputs, AreCalledByTheirBoxes) {
 TEST(ResizeOutputs, CostTheirPixelsAfterTheFirst) {
     const auto credits = [](const std::string& options) { return accept("resize", options, photo)->credits; };
     EXPECT_EQ(credits(R"({"outputs":[{"width":2000}]})"), 12);
-    EXPECT_EQ(credits(R"({"outputs":[{"width":2000},{"width":400}]})"), 13);          // 0.12 megapixels more
+    EXPECT_EQ(credits(R"({"outputs":[{"width":2000},{"width":400}]})"), 13);                 // 0.12 megapixels more
     EXPECT_EQ(credits(R"({"outputs":[{"width":2000},{"width":2000},{"width":400}]})"), 16);  // 3.12 more
 }
 
@@ -208,7 +208,9 @@ TEST_F(ResizeRuns, TheHostTakesNoOtherKindsThanThoseThatWereAsked) {
     const std::string source = test::encoded(scene(400, 300), ".png");
     RunRequest request;
     request.operation = "resize";
-    request.options = accept("resize", R"({"outputs":[{"width":100},{"width":50}]})", {ImageFormat::png, 400, 300, 1, false, 8, "srgb"})->options;
+    request.options = accept("resize", R"({"outputs":[{"width":100},{"width":50}]})",
+                             {ImageFormat::png, 400, 300, 1, false, 8, "srgb"})
+                          ->options;
     request.images = {{test::known_asset, {ImageFormat::png, 400, 300, 1, false, 8, "srgb"}, 1000}};
     const auto registry = Registry::built_in();
     const auto plan = registry.find("resize")->plan(request);

@@ -64,11 +64,11 @@ class ResizeShapes : public testing::Test {
 TEST_F(ResizeShapes, CropTakesThePartThatItNames) {
     const VImage picture = ramp(200, 100);
     const std::string source = encoded(picture, ".png");
-    const VImage cut =
-        made(R"({"width":200,"crop":{"x":30,"y":20,"width":50,"height":40},"format":"png"})", source);
+    const VImage cut = made(R"({"width":200,"crop":{"x":30,"y":20,"width":50,"height":40},"format":"png"})", source);
     EXPECT_EQ(psnr(cut, picture.extract_area(30, 20, 50, 40)), std::numeric_limits<double>::infinity());
-    const VImage shares = made(
-        R"({"width":200,"crop":{"x":0.15,"y":0.2,"width":0.25,"height":0.4,"unit":"fraction"},"format":"png"})", source);
+    const VImage shares =
+        made(R"({"width":200,"crop":{"x":0.15,"y":0.2,"width":0.25,"height":0.4,"unit":"fraction"},"format":"png"})",
+             source);
     EXPECT_EQ(psnr(shares, cut), std::numeric_limits<double>::infinity());
     const VImage scaled = made(R"({"width":25,"crop":{"x":30,"y":20,"width":50,"height":40},"format":"png"})", source);
     EXPECT_EQ(size_of(scaled), "25x20");
@@ -78,11 +78,11 @@ TEST_F(ResizeShapes, CropTakesThePartThatItNames) {
 TEST_F(ResizeShapes, CropIsExactWhereTheDecoderReduces) {
     const VImage picture = scene(1600, 1200);
     for (const char* suffix : {".jpg[Q=95]", ".png", ".webp[Q=95]"}) {
-        const VImage cut = made(
-            R"({"width":100,"crop":{"x":333,"y":217,"width":1001,"height":803},"format":"png"})", encoded(picture, suffix));
+        const VImage cut = made(R"({"width":100,"crop":{"x":333,"y":217,"width":1001,"height":803},"format":"png"})",
+                                encoded(picture, suffix));
         const VImage part = picture.extract_area(333, 217, 1001, 803);
-        const VImage wanted = part.resize(
-            cut.width() / 1001.0, VImage::option()->set("vscale", cut.height() / 803.0)->set("gap", 0.0));
+        const VImage wanted =
+            part.resize(cut.width() / 1001.0, VImage::option()->set("vscale", cut.height() / 803.0)->set("gap", 0.0));
         EXPECT_EQ(size_of(cut), "100x80") << suffix;
         EXPECT_GT(psnr(cut, wanted), 36) << suffix;
     }
@@ -106,7 +106,8 @@ TEST_F(ResizeShapes, CropAndFocusAreInThePictureAsItIsDisplayed) {
         VImage tagged = stored.copy_memory();
         tagged.set(VIPS_META_ORIENTATION, orientation);
         const std::string source = encoded(tagged, ".jpg[Q=98]");
-        const VImage cut = made(R"({"width":200,"crop":{"x":70,"y":10,"width":40,"height":60},"format":"png"})", source);
+        const VImage cut =
+            made(R"({"width":200,"crop":{"x":70,"y":10,"width":40,"height":60},"format":"png"})", source);
         EXPECT_GT(psnr(cut, upright.extract_area(70, 10, 40, 60)), 30) << orientation;
         const VImage focused =
             made(R"({"width":20,"height":80,"fit":"cover","focus":{"x":0.75,"y":0.5},"format":"png"})", source);
@@ -137,9 +138,8 @@ TEST_F(ResizeShapes, FocusFollowsCropTurnAndMirror) {
     // A white spot at 3/4, 1/4 of a dark picture stays in the middle whatever else happens.
     const VImage spot = plain(20, 20, {255, 255, 255});
     const std::string source = encoded(plain(400, 200, {9, 9, 9}).insert(spot, 290, 40), ".png");
-    const std::string common =
-        R"({"width":60,"height":60,"fit":"cover","format":"png","focus":{"x":0.75,"y":0.25},)"
-        R"("crop":{"x":100,"y":0,"width":300,"height":100},)";
+    const std::string common = R"({"width":60,"height":60,"fit":"cover","format":"png","focus":{"x":0.75,"y":0.25},)"
+                               R"("crop":{"x":100,"y":0,"width":300,"height":100},)";
     for (const char* more : {R"("rotate":90})", R"("rotate":180})", R"("rotate":270,"flip":"vertical"})",
                              R"("flip":"horizontal"})", R"("flip":"both"})", R"("rotate":0})"}) {
         const VImage cut = made(common + more, source);
@@ -182,9 +182,9 @@ TEST_F(ResizeShapes, TrimTakesBordersOfOneColourAway) {
     EXPECT_NEAR(jpeg.width(), 70, 2);
     EXPECT_NEAR(jpeg.height(), 30, 2);
     // Within a crop, and before the turn.
-    const VImage turned = made(
-        R"({"width":200,"trim":0,"rotate":90,"crop":{"x":10,"y":5,"width":50,"height":75},"format":"png"})",
-        encoded(bordered, ".png"));
+    const VImage turned =
+        made(R"({"width":200,"trim":0,"rotate":90,"crop":{"x":10,"y":5,"width":50,"height":75},"format":"png"})",
+             encoded(bordered, ".png"));
     EXPECT_TRUE(std::isinf(psnr(turned, inner.extract_area(0, 0, 40, 30).rot90())));
     // Where nothing would be left, nothing is taken.
     EXPECT_EQ(size_of(made(R"({"width":200,"trim":9,"format":"png"})", encoded(plain(40, 30, {1, 2, 3}), ".png"))),
@@ -232,8 +232,8 @@ TEST_F(ResizeShapes, BlurAndSharpenChangeEdgesAndNothingElse) {
     EXPECT_LT(pixel(sharpened, 29, 20)[0], 35);
     EXPECT_GT(pixel(sharpened, 30, 20)[0], 205);
     // Padding is not part of the picture.
-    const VImage padded = made(
-        R"({"width":60,"height":60,"fit":"contain","background":"#ff0000","blur":3,"format":"png"})", source);
+    const VImage padded =
+        made(R"({"width":60,"height":60,"fit":"contain","background":"#ff0000","blur":3,"format":"png"})", source);
     EXPECT_THAT(pixel(padded, 5, 9), ElementsAre(255, 0, 0));
     EXPECT_THAT(pixel(padded, 2, 10), ElementsAre(40, 40, 40));
 }
@@ -251,14 +251,42 @@ TEST_F(ResizeShapes, BlurAndSharpenLetNoColourOutOfTransparentPixels) {
 }
 
 TEST_F(ResizeShapes, GreyPicturesStayGrey) {
-    const VImage grey = VImage::xyz(80, 60).extract_band(0).cast(VIPS_FORMAT_UCHAR).copy(
-        VImage::option()->set("interpretation", VIPS_INTERPRETATION_B_W));
+    const VImage grey = VImage::xyz(80, 60)
+                            .extract_band(0)
+                            .cast(VIPS_FORMAT_UCHAR)
+                            .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_B_W));
     const std::string source = encoded(grey, ".png");
-    const VImage made_of_it = made(
-        R"({"width":30,"crop":{"x":3,"y":3,"width":60,"height":50},"trim":0,"rotate":90,"flip":"both","blur":1,)"
-        R"("sharpen":1,"format":"png"})",
-        source);
+    const VImage made_of_it =
+        made(R"({"width":30,"crop":{"x":3,"y":3,"width":60,"height":50},"trim":0,"rotate":90,"flip":"both","blur":1,)"
+             R"("sharpen":1,"format":"png"})",
+             source);
     EXPECT_LE(made_of_it.bands(), 2);
+}
+
+// run_here() has one source, which is its own overlay here.
+TEST_F(ResizeShapes, AnOverlayLiesWhereItIsTold) {
+    const VImage picture = plain(80, 60, {250, 250, 250}).insert(plain(40, 60, {0, 0, 200}), 0, 0);
+    const std::string source = encoded(picture, ".png");
+    const auto with = [&](const std::string& overlay) {
+        return made(R"({"width":80,"format":"png","overlay":{"asset_id":")" + test::known_asset.to_string() + "\"," +
+                        overlay + "}}",
+                    source);
+    };
+    const VImage corner = with(R"("scale":0.25,"margin":4)");  // 20x15 at 56, 41
+    EXPECT_EQ(size_of(corner), "80x60");
+    EXPECT_EQ(corner.bands(), 3);
+    EXPECT_THAT(pixel(corner, 58, 50), ElementsAre(0, 0, 200));
+    EXPECT_THAT(pixel(corner, 54, 50), ElementsAre(250, 250, 250));
+    EXPECT_THAT(pixel(corner, 58, 58), ElementsAre(250, 250, 250));
+    const VImage faint = with(R"("scale":0.25,"x":60,"y":0,"opacity":0.5)");
+    EXPECT_NEAR(pixel(faint, 62, 5)[0], 125, 2);
+    EXPECT_NEAR(pixel(faint, 62, 5)[2], 225, 2);
+    const VImage left = with(R"("scale":0.25,"position":"west","margin":3)");
+    EXPECT_THAT(pixel(left, 20, 30), ElementsAre(250, 250, 250)) << "its right half, at 13 to 22";
+    EXPECT_THAT(pixel(left, 2, 30), ElementsAre(0, 0, 200));
+    const VImage beyond = with(R"("x":70,"y":50)");
+    EXPECT_EQ(size_of(beyond), "80x60");
+    EXPECT_THAT(pixel(beyond, 72, 52), ElementsAre(0, 0, 200));
 }
 
 // The same picture says the same of itself, whatever was made of it and however that was done.
@@ -266,7 +294,8 @@ TEST_F(ResizeShapes, ResultsSayWhatTheyLookLike) {
     const VImage picture = plain(300, 200, {200, 30, 30}).insert(plain(300, 60, {20, 20, 120}), 0, 140);
     const auto told = [](const test::Produced& produced) {
         const auto& metadata = produced.file.metadata;
-        return std::pair(std::string(metadata.at("dominant_color").as_string()), metadata.at("palette").as_array().size());
+        return std::pair(std::string(metadata.at("dominant_color").as_string()),
+                         metadata.at("palette").as_array().size());
     };
     for (const char* suffix : {".png", ".jpg[Q=90]", ".webp[lossless]"}) {
         const std::string source = encoded(picture, suffix);

@@ -38,7 +38,8 @@ export function problemsOf(schema: Schema, options: Options, path = ""): Map<str
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const place = path ? `${path}.${name}` : name;
     const value = options[name];
-    const isMissing = value === undefined || value === "" || (inner.type === "object" && cleanedValue(value) === undefined);
+    const isMissing =
+      value === undefined || value === "" || (inner.type === "object" && cleanedValue(value) === undefined);
     if (isMissing) {
       if (schema.required?.includes(name) && inner.type !== "array") found.set(place, "is needed");
       continue;
