@@ -302,7 +302,7 @@ const Option* OptionTable::find(OptionRole role) const {
 
 std::string number_text(double number) {
     std::array<char, 32> text{};
-    const auto [end, failed] = std::to_chars(text.data(), text.data() + text.size(), number);
+    const auto [end, failed] = std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
     return failed == std::errc() ? std::string(text.data(), end) : std::string();
 }
 
