@@ -9,6 +9,20 @@ import pytest
 from service import BINARY, PATIENCE, request_path, upload, wait_for_job
 
 
+PLAN = """
+[[plan]]
+code = "tiny"
+display_name = "Tiny"
+description = "Little room."
+billing_amount_minor = 0
+billing_interval = "monthly"
+included_processing_credits = 100
+
+[plan.limits]
+max_artifact_bytes_per_job = 2_000_000
+"""
+
+
 @pytest.fixture(scope="module")
 def asset(service, key):
     """Red grows to the right and green downwards, by 2 a pixel."""
@@ -53,7 +67,7 @@ def size(path):
         ({"rotate": 180, "flip": "vertical"}, "100x80", [198, 0, 9]),
         ({"height": 80, "width": 20, "fit": "cover", "focus": {"x": 0.75, "y": 0.5}}, "20x80", [130, 0, 9]),
         ({"width": 50, "dpr": 2}, "100x80", [0, 0, 9]),
-        ({"crop": {"x": 10, "y": 20, "width": 30, "height": 40}, "rotate": 270, "flip": "both"}, "40x30", [98, 20, 9]),
+        ({"crop": {"x": 10, "y": 20, "width": 30, "height": 40}, "rotate": 270, "flip": "both"}, "40x30", [20, 118, 9]),
     ],
 )
 def test_what_is_asked_is_what_comes(service, key, asset, tmp_path, options, expected, corner):
@@ -103,9 +117,7 @@ def test_several_results_have_their_kinds_in_order(service, key, asset, tmp_path
 def test_several_results_share_the_plans_room_for_bytes(service, tmp_path):
     noisy = pictures.noise_png(700, 700)
     plans = tmp_path / "plans.toml"
-    plans.write_text(
-        '[[plan]]\ncode = "tiny"\ndisplay_name = "Tiny"\nincluded_processing_credits = 100\n[plan.limits]\nmax_artifact_bytes_per_job = 2000000\n'
-    )
+    plans.write_text(PLAN)
     service.admin("plan", "apply", plans)
     key = service.new_account("tiny", plan="tiny")
     asset = upload(service, key, noisy).json()["id"]
