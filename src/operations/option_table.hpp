@@ -41,7 +41,7 @@ struct Option {
     std::string_view default_note;        // says in words what the operation fills in
     std::int64_t minimum = 0;             // of an integer, or of a list's length
     std::int64_t maximum = 0;             //
-    std::vector<std::string_view> names;  // of a choice
+    std::vector<std::string_view> names;  // of a choice; of an integer: words that may stand in its place
     std::vector<std::int64_t> values;     // of an integer that has few; empty: minimum to maximum
     std::vector<Option> fields;           // of an object, or of each object in a list
 
@@ -49,6 +49,7 @@ struct Option {
     Option defaults_to(boost::json::value value) &&;
     Option filled_in(std::string_view note) &&;
     Option with_role(OptionRole its) &&;
+    Option or_named(std::vector<std::string_view> words) &&;  // an integer
 };
 
 Option integer(std::string_view name, std::int64_t minimum, std::int64_t maximum, std::string_view description);

@@ -6,8 +6,11 @@
 #include "core/colour.hpp"
 #include "imaging/picture/transform.hpp"
 #include "imaging/pixels/fit.hpp"
+#include "imaging/save/recompress.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
+#include "operations/looks_job.hpp"
+#include "operations/looks_target.hpp"
 #include "operations/picture_job.hpp"
 
 namespace tessera::operations {
@@ -32,10 +35,11 @@ const OptionTable& table() {
                "Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, "
                "entropy the part with most detail.")
             .defaults_to("centre"),
-        choice("format", picture_format_names(), "Format of the result.")
+        choice("format", format_names_with_auto(), "Format of the result. auto is the smallest that reaches the target.")
             .with_role(OptionRole::result_format)
             .filled_in("the source's; png for gif, webp for heif and jxl"),
-        integer("quality", 1, 100, "Quality of lossy formats.").defaults_to(80),
+        quality_option("Quality of lossy formats. auto is a target of 80."),
+        target_option(),
         colour("background", "Padding of contain, and what shows through transparency where the format has none.")
             .filled_in("transparent; white for jpeg"),
         boolean("enlarge", "Whether a picture smaller than the box may grow.").defaults_to(false),
@@ -74,6 +78,7 @@ bool looks_at_content(const json::object& options) {
 // Fills in what follows from the format, once that is known: given, or the source's.
 Result<json::object> complete(json::object options) {
     if (!options.contains("format")) return options;
+    if (auto ok = check_target(options); !ok) return std::move(ok).error();
     const bool jpeg = text_option(options, "format") == "jpeg";
     if (!options.contains("background")) options["background"] = jpeg ? "#ffffff" : "#00000000";
     if (jpeg && !Colour::parse(text_option(options, "background"))->opaque()) {
@@ -89,7 +94,9 @@ class Resize final : public Operation {
     [[nodiscard]] const OptionTable& options() const override { return table(); }
 
     [[nodiscard]] std::vector<Rule> rules() const override {
-        return {{"opaque_background", "background must be opaque where the result is a jpeg."}, edges_of_formats};
+        return {{"opaque_background", "background must be opaque where the result is a jpeg."},
+                edges_of_formats,
+                rule_of_targets};
     }
     [[nodiscard]] Examples examples() const override {
         return {.request = R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "resize",
@@ -109,8 +116,11 @@ class Resize final : public Operation {
     }
 
     [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {
-        auto parsed = table().parse(given);
+        auto spelled = with_target_spelled_out(given);
+        if (!spelled) return std::move(spelled).error();
+        auto parsed = table().parse(*spelled);
         if (!parsed) return std::move(parsed).error();
+        drop_filled_in_quality(*parsed);
         if (!parsed->contains("width") && !parsed->contains("height")) {
             return invalid_option(std::string(needs_an_edge));
         }
@@ -128,7 +138,10 @@ class Resize final : public Operation {
 
         const imaging::Size source{asset->image.width, asset->image.height};
         const auto [scaled, output] = imaging::fit_into(box_of(*options), source);
-        Workload work{{asset->image}, output.width, output.height, format_option(*options)};
+        Workload work{{asset->image},
+                      output.width,
+                      output.height,
+                      format_for_caps(*options, output.width, output.height)};
         // Where the content decides what is kept, all of it is made first.
         if (scaled != output && looks_at_content(*options)) work.fitted_pixels = pixels_of(scaled.width, scaled.height);
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
@@ -145,7 +158,7 @@ class Resize final : public Operation {
     [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const override {
         const ImageInfo& source = request.images.at(0).image;
         const imaging::Size size = imaging::fit_into(box_of(request.options), {source.width, source.height}).output;
-        return ProductPlan{PlannedPicture{{format_option(request.options)}, size.width, size.height}, std::nullopt};
+        return ProductPlan{PlannedPicture{planned_formats(request.options), size.width, size.height}, std::nullopt};
     }
 
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override;
@@ -179,8 +192,34 @@ JobResult<imaging::Image> build(const imaging::Source& source, const json::objec
     } else {
         image = imaging::crop(*image, fitted.output, position);
     }
-    if (image && format_option(options) == ImageFormat::jpeg) image = imaging::flatten(*image, background);
+    if (image && text_option(options, "format") == "jpeg") image = imaging::flatten(*image, background);
     return image;
+}
+
+// As alike as asked for, rather than at a quality.
+JobResult<Manifest> save_to_target(const RunContext& context, const imaging::Image& image,
+                                   const imaging::Encoding& encoding, int target) {
+    constexpr double pixels_share = 0.1;
+    imaging::SaveContext decoding = save_context(context);
+    decoding.progress = imaging::part_of(context.progress, 0, pixels_share);
+    auto reference = imaging::in_memory(image, decoding);
+    if (!reference) return reference.error();
+    int made = 0;
+    const auto encode = [&](const imaging::Encoding& asked,
+                            const imaging::Report& report) -> JobResult<EncodedPicture> {
+        const std::string file = "resized-" + std::to_string(++made) + "." + std::string(file_extension(asked.format));
+        imaging::SaveContext saving = save_context(context);
+        saving.progress = report;
+        saving.pixels_expected_s = 0;  // they are in memory
+        const auto size = imaging::save(*reference, context.scratch / file, asked, saving);
+        if (!size) return size.error();
+        return EncodedPicture{file, asked.format, *size, false};
+    };
+    auto found = run_to_target(looks_job(context, *reference, target, encoding, encode, pixels_share));
+    if (!found) return found.error();
+    const EncodedPicture& picture = found->picture;
+    return manifest_of(context, {picture.file, picture.format, image.width(), image.height(), picture.byte_size,
+                                 std::move(found->metadata)});
 }
 
 JobResult<Manifest> Resize::run(const RunContext& context) const {
@@ -192,11 +231,12 @@ JobResult<Manifest> Resize::run(const RunContext& context) const {
 
     imaging::Encoding encoding;
     encoding.format = format_option(options);
-    encoding.quality = int_option(options, "quality");
     encoding.effort = resize_effort;
     encoding.keep_metadata = bool_option(options, "keep_metadata");
     encoding.threads = context.request.limits.threads;
     encoding.time_budget = context.request.limits.time_budget;
+    if (const auto target = target_of(options)) return save_to_target(context, *image, encoding, *target);
+    encoding.quality = int_option(options, "quality");
     const std::string file = "resized." + std::string(file_extension(encoding.format));
     const auto size = imaging::save(*image, context.scratch / file, encoding, save_context(context));
     if (!size) return size.error();

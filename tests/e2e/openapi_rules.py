@@ -51,6 +51,14 @@ def lossless_formats(request, world):
     return None if request["options"].get("lossless") and result_format(request, world) == "jpeg" else request
 
 
+def one_quality(request, world):
+    options = request["options"]
+    asks = options.get("quality") == "auto" or "target" in options or options.get("format") == "auto"
+    if "quality" in options and ("target" in options or (options.get("format") == "auto" and options["quality"] != "auto")):
+        return None
+    return None if asks and (options.get("lossless") or result_format(request, world) == "png") else request
+
+
 def lines_inside_blocks(request, _):
     options = request["options"]
     smallest = min(options["block_width"], options.get("block_height", options["block_width"]))
@@ -103,7 +111,7 @@ def patches_are_filled(request, _):
 RULES = {
     rule.__name__: rule
     for rule in (
-        opaque_background, tile_background, edges_of_formats, lossless_formats, lines_inside_blocks, blocks_inside_grid,
+        opaque_background, tile_background, edges_of_formats, lossless_formats, one_quality, lines_inside_blocks, blocks_inside_grid,
         overlap, patches_inside_picture, patches_are_filled,
     )
 }  # fmt: skip

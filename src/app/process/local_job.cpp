@@ -2,16 +2,15 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "app/command_failed.hpp"
+#include "app/process/local_engine.hpp"
 #include "app/process/progress_bar.hpp"
 #include "app/process/temporary_folder.hpp"
 #include "app/put_in_place.hpp"
@@ -28,16 +27,6 @@ namespace json = boost::json;
 namespace fs = std::filesystem;
 using operations::Option;
 using operations::OptionRole;
-
-std::unique_ptr<engine::Pool> start_engine(const fs::path& scratch) {
-    engine::PoolConfig config;
-    config.scratch_root = scratch;
-    config.job_engines = 1;
-    config.probe_engines = 1;
-    config.threads_per_job = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    config.memory_limit_bytes = std::int64_t{16} << 30;
-    return must(engine::Pool::start(config));
-}
 
 // The pictures that a job names, as the assets they stand for. A file is looked at once.
 class Pictures {
@@ -197,7 +186,7 @@ LocalProduct run_local_job(const operations::Operation& operation, LocalJob job)
     if (job.base) require_other_file(job.output, *job.base);
     require_free(job.output, job.existing);
     const TemporaryFolder folder;
-    const auto pool = start_engine(folder.path() / "engine");
+    const auto pool = start_local_engine(folder.path() / "engine");
     Pictures pictures(*pool, job.output);
     std::optional<Base> base;
     if (job.base) {
@@ -221,7 +210,8 @@ LocalProduct run_local_job(const operations::Operation& operation, LocalJob job)
         fold_over(*base, made, folded);
         made = folded;
     }
-    LocalProduct told{std::move(product), static_cast<std::int64_t>(fs::file_size(made)), 0};
+    if (job.adds_extension) job.output += "." + product.extension;
+    LocalProduct told{job.output, std::move(product), static_cast<std::int64_t>(fs::file_size(made)), 0};
     put(made, job.output, job.existing);
     if (asset_id) told.source_bytes = must(pictures.find(*asset_id)).byte_size;
     if (base) told.source_bytes = base->tileset.current.layers.front().byte_size;

@@ -19,9 +19,11 @@ struct LocalJob {
     // As a request has them, but where one names an asset, there is the path of a picture, by its local_name.
     boost::json::object options;
     bool show_progress = false;
+    bool adds_extension = false;  // the result's, to `output`, which has none
 };
 
 struct LocalProduct {
+    std::string output;
     operations::OutputFile made;
     std::int64_t byte_size = 0;
     std::int64_t source_bytes = 0;  // of the input or the base; 0 where there is none

@@ -13,6 +13,7 @@
 #include "app/process/local_job.hpp"
 #include "app/process/option_flags.hpp"
 #include "app/process/output_name.hpp"
+#include "operations/looks_target.hpp"
 #include "operations/registry.hpp"
 
 namespace tessera::app {
@@ -43,12 +44,12 @@ std::string in_kilobytes(std::int64_t bytes) {
 
 void report(const Arguments& arguments, const LocalProduct& product) {
     if (arguments.as_json) {
-        const json::object line{{"file", arguments.output},       {"content_type", product.made.content_type},
+        const json::object line{{"file", product.output},       {"content_type", product.made.content_type},
                                 {"byte_size", product.byte_size}, {"width", product.made.width},
                                 {"height", product.made.height},  {"metadata", product.made.metadata}};
         std::cout << json::serialize(line) << '\n';
     } else if (!arguments.quiet) {
-        std::cout << arguments.output << ": " << product.made.width << " x " << product.made.height << " pixels, "
+        std::cout << product.output << ": " << product.made.width << " x " << product.made.height << " pixels, "
                   << product.made.content_type << ", " << in_kilobytes(product.byte_size);
         if (product.source_bytes > 0) std::cout << " (from " << in_kilobytes(product.source_bytes) << ")";
         std::cout << "\n";
@@ -64,6 +65,8 @@ int run_operation(const operations::Operation& operation, const Arguments& argum
     const OutputName name(operation, arguments.output);
     job.options = options_from(operation, arguments.options, &name,
                                [&](const std::string& file) { require_other_file(arguments.output, file); });
+    const auto format = arguments.options.find("format");
+    job.adds_extension = format != arguments.options.end() && format->second == operations::automatic;
     job.show_progress = !arguments.quiet && ::isatty(STDERR_FILENO) != 0;
     report(arguments, run_local_job(operation, std::move(job)));
     return static_cast<int>(ExitCode::ok);
