@@ -13,7 +13,7 @@
 // Where every product is to be added without being rounded first, as std::fma does: in one step where the processor has
 // one for it, and by the C library where not.
 #if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define TESSERA_FUSED __attribute__((target_clones("fma", "default")))
+#define TESSERA_FUSED __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
 #define TESSERA_FUSED
 #endif

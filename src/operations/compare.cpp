@@ -49,8 +49,7 @@ class Compare final : public Operation {
         if (!reference) return reference.error();
         const auto candidate = shown(source_of(context, second->get(), 1));
         if (!candidate) return candidate.error();
-        const auto compared =
-            imaging::compare_looks(*reference, *candidate, std::numeric_limits<std::int64_t>::max());
+        const auto compared = imaging::compare_looks(*reference, *candidate, std::numeric_limits<std::int64_t>::max());
         if (!compared) return compared.error();
         OutputFile words;
         words.metadata = {{"score", compared->score}};

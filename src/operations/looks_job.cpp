@@ -32,8 +32,9 @@ struct Attempted {
     bool whole = true;
 };
 
-bool has_lossless(ImageFormat format) {
-    return format == ImageFormat::webp || format == ImageFormat::jxl;
+// Without loss and still in a time that can be told.
+bool may_be_exact(ImageFormat format) {
+    return format == ImageFormat::webp;
 }
 
 class Search {
@@ -64,9 +65,10 @@ class Search {
 
     JobResult<void> try_format(ImageFormat format, std::size_t formats_left) {
         std::optional<Attempted> found;
-        const auto budget = std::chrono::duration_cast<std::chrono::milliseconds>(
-            (ends_ - Clock::now()) / static_cast<std::int64_t>(formats_left * usual_tries));
-        if (format == ImageFormat::png || (job_.may_be_exact && has_lossless(format))) {
+        const auto share = (ends_ - Clock::now()) / static_cast<std::int64_t>(formats_left * usual_tries);
+        const auto budget =
+            std::max(std::chrono::duration_cast<std::chrono::milliseconds>(share), std::chrono::milliseconds(1));
+        if (format == ImageFormat::png || (job_.may_be_exact && may_be_exact(format))) {
             if (auto done = try_exact(format, budget, found); !done) return done;
         }
         if (format != ImageFormat::png) {
@@ -111,8 +113,8 @@ class Search {
             longest = std::max(longest, Clock::now() - begun);
             search.tried(*quality, one->score);
             // A format that is already larger than another one that looks better has lost.
-            const bool has_lost = best_ && reaches(*best_) && !reaches(*one) &&
-                                  one->picture.byte_size >= best_->picture.byte_size;
+            const bool has_lost =
+                best_ && reaches(*best_) && !reaches(*one) && one->picture.byte_size >= best_->picture.byte_size;
             std::optional<Attempted> other = std::move(*one);
             if (is_better(*other, found)) std::swap(found, other);
             forget(other);
@@ -200,8 +202,7 @@ class Search {
 // Among those that lose something, png is only for what it holds well.
 std::vector<ImageFormat> formats_for(const json::object& options, const imaging::Image& reference, bool is_drawn) {
     if (!is_automatic_format(options)) return {format_option(options)};
-    std::vector<ImageFormat> formats =
-        automatic_formats(reference.width(), reference.height(), reference.has_alpha());
+    std::vector<ImageFormat> formats = automatic_formats(reference.width(), reference.height(), reference.has_alpha());
     if (!is_drawn && formats.size() > 1) std::erase(formats, ImageFormat::png);
     return formats;
 }

@@ -33,9 +33,9 @@ struct LooksJob {
     int target = 80;
     std::vector<ImageFormat> formats;  // to choose among; one, where the request names it
     EncodeOnce encode;                 // writes a new file of the job's
-    imaging::Encoding encoding;  // for what a try does not ask for
-    bool may_be_exact = false;   // lossless files of formats that have such are tried too: drawings, transparency
-    double progress_from = 0;    // of the whole job, where this begins
+    imaging::Encoding encoding;        // for what a try does not ask for
+    bool may_be_exact = false;         // lossless files of formats that have such are tried too: drawings, transparency
+    double progress_from = 0;          // of the whole job, where this begins
 };
 
 // With the formats that the request's options ask for, or leave to us.

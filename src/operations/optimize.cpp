@@ -19,11 +19,11 @@ namespace {
 
 const OptionTable& table() {
     static const OptionTable options{
-        choice("format", format_names_with_auto(), "Format of the result. auto is the smallest that reaches the target.")
+        choice("format", format_names_with_auto(),
+               "Format of the result. auto is the smallest that reaches the target.")
             .with_role(OptionRole::result_format)
             .filled_in("the source's; png for gif, webp for heif"),
-        quality_option(
-            "Quality of lossy encodings. For png it bounds the number of colours. auto is a target of 80."),
+        quality_option("Quality of lossy encodings. For png it bounds the number of colours. auto is a target of 80."),
         target_option(),
         boolean("lossless", "Whether every pixel must stay as it is. Not for jpeg.").defaults_to(false),
         integer("effort", 1, 9, "How hard encoders try, from fast to small. Large pictures get less than asked for.")
@@ -285,7 +285,8 @@ class Optimize final : public Operation {
             {"lossless_formats",
              "lossless is not for jpeg, also where that is the source's format; lossless webp and avif hold 8 bits a "
              "sample, and no source of another format that has more."},
-            edges_of_formats, rule_of_targets};
+            edges_of_formats,
+            rule_of_targets};
     }
     [[nodiscard]] Examples examples() const override {
         return {.request = R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "optimize",
@@ -325,7 +326,9 @@ class Optimize final : public Operation {
         if (!asset) return asset.error();
         auto options = complete(std::move(request.options), asset->image);
         if (!options) return std::move(options).error();
-        const Workload work{{asset->image}, asset->image.width, asset->image.height,
+        const Workload work{{asset->image},
+                            asset->image.width,
+                            asset->image.height,
                             format_for_caps(*options, asset->image.width, asset->image.height)};
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
 

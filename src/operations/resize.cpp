@@ -35,7 +35,8 @@ const OptionTable& table() {
                "Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, "
                "entropy the part with most detail.")
             .defaults_to("centre"),
-        choice("format", format_names_with_auto(), "Format of the result. auto is the smallest that reaches the target.")
+        choice("format", format_names_with_auto(),
+               "Format of the result. auto is the smallest that reaches the target.")
             .with_role(OptionRole::result_format)
             .filled_in("the source's; png for gif, webp for heif and jxl"),
         quality_option("Quality of lossy formats. auto is a target of 80."),
@@ -138,10 +139,8 @@ class Resize final : public Operation {
 
         const imaging::Size source{asset->image.width, asset->image.height};
         const auto [scaled, output] = imaging::fit_into(box_of(*options), source);
-        Workload work{{asset->image},
-                      output.width,
-                      output.height,
-                      format_for_caps(*options, output.width, output.height)};
+        Workload work{
+            {asset->image}, output.width, output.height, format_for_caps(*options, output.width, output.height)};
         // Where the content decides what is kept, all of it is made first.
         if (scaled != output && looks_at_content(*options)) work.fitted_pixels = pixels_of(scaled.width, scaled.height);
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();

@@ -71,12 +71,9 @@ int compare_files(const Arguments& arguments) {
     const double score = score_of_files(*pool, arguments, reference, candidate);
     const std::string_view looks = operations::name_of_score(score);
     if (arguments.as_json) {
-        json::object line{{"reference", arguments.reference},
-                          {"candidate", arguments.candidate},
-                          {"width", reference.image.width},
-                          {"height", reference.image.height},
-                          {"metric", "ssimulacra2"},
-                          {"score", std::round(score * 1e4) / 1e4}};
+        json::object line{{"reference", arguments.reference}, {"candidate", arguments.candidate},
+                          {"width", reference.image.width},   {"height", reference.image.height},
+                          {"metric", "ssimulacra2"},          {"score", std::round(score * 1e4) / 1e4}};
         if (!looks.empty()) line["reaches"] = looks;
         std::cout << json::serialize(line) << '\n';
         return static_cast<int>(ExitCode::ok);

@@ -44,7 +44,7 @@ std::string in_kilobytes(std::int64_t bytes) {
 
 void report(const Arguments& arguments, const LocalProduct& product) {
     if (arguments.as_json) {
-        const json::object line{{"file", product.output},       {"content_type", product.made.content_type},
+        const json::object line{{"file", product.output},         {"content_type", product.made.content_type},
                                 {"byte_size", product.byte_size}, {"width", product.made.width},
                                 {"height", product.made.height},  {"metadata", product.made.metadata}};
         std::cout << json::serialize(line) << '\n';

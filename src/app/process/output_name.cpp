@@ -75,8 +75,9 @@ std::optional<std::string> OutputName::format(std::string_view typed) const {
     if (is_archive()) return std::nullopt;
     const auto named = format_named_by(extension_);
     if (named && typed == operations::automatic) {
-        throw CommandFailed(ExitCode::usage, output_ + ": --format auto chooses the format: leave the extension out, "
-                                                       "and the right one is added");
+        throw CommandFailed(ExitCode::usage, output_ +
+                                                 ": --format auto chooses the format: leave the extension out, "
+                                                 "and the right one is added");
     }
     if (!typed.empty()) {
         if (!named || to_string(*named) == typed) return std::nullopt;

@@ -9,8 +9,7 @@ namespace {
 using Three = std::array<double, 3>;
 
 double determinant(const Three& a, const Three& b, const Three& c) {
-    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
-           a[2] * (b[0] * c[1] - b[1] * c[0]);
+    return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
 // Rows times the solution are the right side (Cramer's rule).

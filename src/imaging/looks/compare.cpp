@@ -29,7 +29,8 @@ int columns_for(int width, int height) {
     int best = 1;
     double least = INFINITY;
     for (int columns = 1; columns <= part_count; columns *= 2) {
-        const double aspect = static_cast<double>(width) / columns / (static_cast<double>(height) * columns / part_count);
+        const double aspect =
+            static_cast<double>(width) / columns / (static_cast<double>(height) * columns / part_count);
         if (const double skew = std::abs(std::log(aspect)); skew < least) {
             least = skew;
             best = columns;

