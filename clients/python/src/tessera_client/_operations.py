@@ -33,8 +33,9 @@ class Operations:
         height: int | None = None,
         fit: Literal["inside", "cover", "contain", "fill", "outside"] | None = None,
         position: Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "attention", "entropy"] | None = None,
-        format: Literal["jpeg", "png", "webp", "avif", "jxl"] | None = None,
-        quality: int | None = None,
+        format: Literal["jpeg", "png", "webp", "avif", "jxl", "auto"] | None = None,
+        quality: int | Literal["auto"] | None = None,
+        target: int | Literal["low", "medium", "high", "visually_lossless"] | None = None,
         background: types.Colour | None = None,
         enlarge: bool | None = None,
         keep_metadata: bool | None = None,
@@ -51,8 +52,12 @@ class Operations:
             stretched to fill it; or just outside it. With one side given all mean the same.
         position: Which part cover keeps, or where contain places the picture. attention keeps what draws the eye,
             entropy the part with most detail.
-        format: Format of the result. Default: the source's; png for gif, webp for heif and jxl.
-        quality: Quality of lossy formats.
+        format: Format of the result. auto is the smallest that reaches the target. Default: the source's; png for
+            gif, webp for heif and jxl.
+        quality: Quality of lossy formats. auto is a target of 80.
+        target: In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the
+            smallest file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png,
+            nor with lossless.
         background: Padding of contain, and what shows through transparency where the format has none. Default:
             transparent; white for jpeg.
         enlarge: Whether a picture smaller than the box may grow.
@@ -65,6 +70,7 @@ class Operations:
             "position": position,
             "format": format,
             "quality": quality,
+            "target": target,
             "background": background,
             "enlarge": enlarge,
             "keep_metadata": keep_metadata,
@@ -83,8 +89,9 @@ class Operations:
         self,
         source: Source,
         *,
-        format: Literal["jpeg", "png", "webp", "avif", "jxl"] | None = None,
-        quality: int | None = None,
+        format: Literal["jpeg", "png", "webp", "avif", "jxl", "auto"] | None = None,
+        quality: int | Literal["auto"] | None = None,
+        target: int | Literal["low", "medium", "high", "visually_lossless"] | None = None,
         lossless: bool | None = None,
         effort: int | None = None,
         keep_metadata: bool | None = None,
@@ -95,8 +102,12 @@ class Operations:
     ) -> Result:
         """Encodes a picture in fewer bytes, without its metadata; the result is never larger than the source.
 
-        format: Format of the result. Default: the source's; png for gif, webp for heif.
-        quality: Quality of lossy encodings. For png it bounds the number of colours.
+        format: Format of the result. auto is the smallest that reaches the target. Default: the source's; png for
+            gif, webp for heif.
+        quality: Quality of lossy encodings. For png it bounds the number of colours. auto is a target of 80.
+        target: In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the
+            smallest file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png,
+            nor with lossless.
         lossless: Whether every pixel must stay as it is. Not for jpeg.
         effort: How hard encoders try, from fast to small. Large pictures get less than asked for.
         keep_metadata: Whether EXIF, XMP and IPTC data and a colour profile stay in the file.
@@ -104,6 +115,7 @@ class Operations:
         options = {
             "format": format,
             "quality": quality,
+            "target": target,
             "lossless": lossless,
             "effort": effort,
             "keep_metadata": keep_metadata,

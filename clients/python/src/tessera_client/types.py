@@ -378,10 +378,15 @@ class ResizeOptions(TypedDict):
     # Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, entropy the
     # part with most detail.
     position: NotRequired[Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "attention", "entropy"]]
-    # Format of the result. Default: the source's; png for gif, webp for heif and jxl.
-    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl"]]
-    # Quality of lossy formats.
-    quality: NotRequired[int]
+    # Format of the result. auto is the smallest that reaches the target. Default: the source's; png for gif, webp for
+    # heif and jxl.
+    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl", "auto"]]
+    # Quality of lossy formats. auto is a target of 80.
+    quality: NotRequired[int | Literal["auto"]]
+    # In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the smallest
+    # file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png, nor with
+    # lossless.
+    target: NotRequired[int | Literal["low", "medium", "high", "visually_lossless"]]
     # Padding of contain, and what shows through transparency where the format has none. Default: transparent; white
     # for jpeg.
     background: NotRequired[Colour]
@@ -400,10 +405,15 @@ class ResizeJobRequest(TypedDict):
 
 
 class OptimizeOptions(TypedDict):
-    # Format of the result. Default: the source's; png for gif, webp for heif.
-    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl"]]
-    # Quality of lossy encodings. For png it bounds the number of colours.
-    quality: NotRequired[int]
+    # Format of the result. auto is the smallest that reaches the target. Default: the source's; png for gif, webp for
+    # heif.
+    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl", "auto"]]
+    # Quality of lossy encodings. For png it bounds the number of colours. auto is a target of 80.
+    quality: NotRequired[int | Literal["auto"]]
+    # In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the smallest
+    # file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png, nor with
+    # lossless.
+    target: NotRequired[int | Literal["low", "medium", "high", "visually_lossless"]]
     # Whether every pixel must stay as it is. Not for jpeg.
     lossless: NotRequired[bool]
     # How hard encoders try, from fast to small. Large pictures get less than asked for.
