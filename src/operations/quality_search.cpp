@@ -18,10 +18,10 @@ struct Point {
     double score;
 };
 // The usual picture, by our own encoders.
-constexpr std::array<Point, 8> jpeg_curve{
-    {{1, -20}, {20, 38}, {40, 57}, {60, 67}, {75, 75}, {85, 81}, {93, 88}, {100, 93}}};
+constexpr std::array<Point, 9> jpeg_curve{
+    {{1, -40}, {10, 7}, {30, 54}, {50, 66}, {65, 73}, {80, 79.5}, {90, 89}, {97, 94}, {100, 96}}};
 constexpr std::array<Point, 8> webp_curve{
-    {{1, 5}, {20, 40}, {40, 55}, {60, 64}, {75, 71}, {85, 78}, {93, 84}, {100, 90}}};
+    {{1, 10}, {10, 33}, {30, 52}, {50, 65}, {65, 69.5}, {80, 76.5}, {90, 84.5}, {100, 91}}};
 constexpr std::array<Point, 8> avif_curve{
     {{1, -10}, {20, 30}, {35, 50}, {50, 66}, {60, 74}, {75, 83}, {88, 89}, {100, 95}}};
 constexpr std::array<Point, 7> jxl_curve{{{1, 0}, {20, 40}, {40, 58}, {60, 70}, {75, 78}, {90, 87}, {100, 96}}};
