@@ -36,17 +36,23 @@ double coarser(int quality) {
     return quality > 80 ? std::max(0.1, 0.2 - 0.01 * (quality - 80)) : 0.2 - 0.0025 * (80 - quality);
 }
 
-double frequency(std::size_t at) {
-    const auto across = static_cast<double>(at % 8);
-    const auto down = static_cast<double>(at / 8);
-    return std::hypot(across, down);
+struct Frequency {
+    int across;
+    int down;
+
+    [[nodiscard]] double distance() const { return std::hypot(across, down); }
+};
+
+Frequency frequency(std::size_t at) {
+    const auto index = static_cast<int>(at);
+    return {index % 8, index / 8};
 }
 
 double log_step(const Curve& curve, std::size_t at) {
     if (at == 0) return curve.lowest + curve.mean;
-    const double r = frequency(at);
-    const double product = static_cast<double>(at % 8) * static_cast<double>(at / 8);
-    const double diagonal = 2 * product / (r * r) * std::min(r, 8.0) / 8;
+    const Frequency place = frequency(at);
+    const double r = place.distance();
+    const double diagonal = 2.0 * place.across * place.down / (r * r) * std::min(r, 8.0) / 8;
     const double beyond = r - 1;
     return curve.lowest + curve.slope * beyond + curve.bend * beyond * beyond / 10 + curve.diagonal * diagonal;
 }
@@ -68,7 +74,7 @@ FrequencyWeights looks_weights(Plane plane) {
     const double rise = plane == Plane::luma ? 0.5 : 0.0;
     FrequencyWeights weights{};
     for (std::size_t k = 0; k < weights.size(); ++k) {
-        weights[k] = static_cast<float>(std::exp(rise * (frequency(zigzag[k]) - 4) / 4));
+        weights[k] = static_cast<float>(std::exp(rise * (frequency(zigzag[k]).distance() - 4) / 4));
     }
     return weights;
 }
