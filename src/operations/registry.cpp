@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "operations/built_in.hpp"
+#include "operations/cut.hpp"
 #include "operations/more.hpp"
 #include "operations/suggestion.hpp"
 
@@ -37,7 +38,7 @@ Registry Registry::built_in() {
 }
 
 void Registry::add(std::unique_ptr<Operation> operation) {
-    if (find(operation->name()) != nullptr) {
+    if (find_runnable(operation->name()) != nullptr) {
         throw std::logic_error("two operations are named " + std::string(operation->name()));
     }
     operations_.push_back(std::move(operation));
@@ -48,6 +49,12 @@ const Operation* Registry::find(std::string_view name) const {
         if (operation->name() == name) return operation.get();
     }
     return nullptr;
+}
+
+const Operation* Registry::find_runnable(std::string_view name) const {
+    if (const Operation* listed = find(name)) return listed;
+    static const std::unique_ptr<Operation> cut = make_cut();
+    return cut->name() == name ? cut.get() : nullptr;
 }
 
 std::string_view Registry::example(std::string_view Examples::*part) const {
@@ -91,7 +98,7 @@ Result<ResolvedRequest> Registry::accept(std::string_view operation, const boost
 }
 
 Result<ProductPlan> Registry::plan(const RunRequest& request) const {
-    const Operation* found = find(request.operation);
+    const Operation* found = find_runnable(request.operation);
     if (found == nullptr) return internal_error("no operation " + request.operation);
     try {  // of a request that was not accepted, options and sources may be missing
         return found->plan(request);

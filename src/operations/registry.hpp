@@ -21,6 +21,8 @@ class Registry {
     void add(std::unique_ptr<Operation> operation);
 
     [[nodiscard]] const Operation* find(std::string_view name) const;
+    // Among all that an engine can run: also what no job asks for, and so stands in no list.
+    [[nodiscard]] const Operation* find_runnable(std::string_view name) const;
     [[nodiscard]] std::span<const std::unique_ptr<Operation>> all() const { return operations_; }
 
     // The first operation's that has one; empty where none has.
