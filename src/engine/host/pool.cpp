@@ -159,7 +159,7 @@ class Pool::Impl {
     // When it is the account's turn, what `make` gives goes to `made`.
     template <typename Make>
     void make_in_turn(const Uuid& account, std::string_view what, Make make,
-                      std::function<void(Result<std::string>)> made) {
+                      const std::function<void(Result<std::string>)>& made) {
         using Turn = FairExecutor::Turn;
         const auto work = [this, what, make = std::move(make), made](Turn turn) -> std::chrono::nanoseconds {
             if (turn == Turn::too_late || turn == Turn::never) {
@@ -266,15 +266,14 @@ void Pool::preview_in_turn(PreviewTask task, Previewed previewed) {
     const Uuid account = task.account_id;
     impl_->make_in_turn(
         account, "previews",
-        [this, task = std::move(task)](const std::stop_token& end) { return impl_->preview(task, end); },
-        std::move(previewed));
+        [this, task = std::move(task)](const std::stop_token& end) { return impl_->preview(task, end); }, previewed);
 }
 
 void Pool::cut_in_turn(CutTask task, Made made) {
     const Uuid account = task.account_id;
     impl_->make_in_turn(
         account, "pictures",
-        [this, task = std::move(task)](const std::stop_token& end) { return impl_->cut(task, end); }, std::move(made));
+        [this, task = std::move(task)](const std::stop_token& end) { return impl_->cut(task, end); }, made);
 }
 
 Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop) {

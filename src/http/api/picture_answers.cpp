@@ -23,9 +23,13 @@ using service::PicturesQuestion;
 // `origin` is kept by the caller.
 PicturesQuestion question_of(const Request& request, PictureForm form, std::string_view origin) {
     PicturesQuestion question{form, request.parameter("id"), request.parameter("version"), std::nullopt};
-    if (request.principal) question.account = request.principal->account.id;
-    question.grant = request.parameter("grant");
     question.origin = origin;
+    if (request.principal) {
+        question.account = request.principal->account.id;
+    } else {
+        // To viewers it is a part of an identifier, which they may encode.
+        question.grant = percent_decoded(request.parameter("grant")).value_or(std::string());
+    }
     return question;
 }
 

@@ -30,7 +30,7 @@ struct PicturesQuestion {
     std::string_view tileset_id;
     std::string_view version;
     std::optional<Uuid> account;   // whose key it came with
-    std::string_view grant = {};   // where it came with none: {expires}-{signature}
+    std::string grant = {};        // where it came with none: {expires}-{signature}
     std::string_view origin = {};  // what it was sent to
 };
 
