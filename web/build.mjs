@@ -3,7 +3,7 @@
 // FOLDER then holds index.html, console/assets/*, each with a .br and a .gz beside it where that is smaller, and manifest.json.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -22,6 +22,9 @@ const firstPages = ["src/features/signin/page.tsx", "src/features/upload/page.ts
 const soonAfter = { "src/features/tileset/page.tsx": ["src/features/tileset/viewer.ts"] };
 const viewers = ["src/features/compare/", "src/features/tileset/"];
 
+/** Modules may be a link to another folder's: they are called by the link. */
+const common = { absWorkingDir: here, preserveSymlinks: true, bundle: true, minify: true, target: "es2022" };
+
 const types = {
   html: "text/html; charset=utf-8",
   js: "text/javascript; charset=utf-8",
@@ -30,31 +33,34 @@ const types = {
   jpg: "image/jpeg",
 };
 
+/**
+ * Where a file is, seen from here. esbuild names chunks by what they hold and by the addresses that it was given of their
+ * parts: with whole paths, two checkouts would make different files.
+ */
+const fromHere = (path) => relative(here, path);
+
 /** `import address from "./x.css?url"`: a file of its own, for what is loaded later. */
 const asAddress = {
   name: "address",
   setup(builder) {
     builder.onResolve({ filter: /\?url$/ }, ({ path, resolveDir }) => ({
-      path: resolve(resolveDir, path.slice(0, -"?url".length)),
+      path: fromHere(resolve(resolveDir, path.slice(0, -"?url".length))),
       namespace: "address",
     }));
     builder.onLoad({ filter: /.*/, namespace: "address" }, async ({ path }) => {
-      if (!path.endsWith(".css")) return { contents: readFileSync(path), loader: "file", watchFiles: [path] };
-      const made = await build({ entryPoints: [path], bundle: true, minify: true, write: false, target: "es2022" });
-      return { contents: made.outputFiles[0].contents, loader: "file", watchFiles: [path] };
+      if (!path.endsWith(".css")) return { contents: readFileSync(join(here, path)), loader: "file" };
+      const made = await build({ ...common, entryPoints: [path], write: false });
+      return { contents: made.outputFiles[0].contents, loader: "file" };
     });
   },
 };
 
 const options = {
-  absWorkingDir: here,
+  ...common,
   entryPoints: { console: "src/app/main.tsx" },
   outdir: join(out, assets),
-  bundle: true,
   splitting: true,
   format: "esm",
-  target: "es2022",
-  minify: true,
   jsx: "automatic",
   jsxImportSource: "preact",
   entryNames: "[name]-[hash]",
@@ -110,23 +116,37 @@ async function asFewChunks() {
       .flatMap((part) => Object.keys(byName.get(part).inputs))
       .filter((input) => /^src\/.*\.tsx?$/.test(input) && input !== main);
   const pages = outputs.filter(({ entryPoint, name }) => entryPoint && entryPoint !== main && name.endsWith(".js"));
-  const ofAll = sourcesOf(outputs.find(isMain));
-  const needs = new Map(pages.map(({ entryPoint }) => [entryPoint, [...ofAll]]));
-  for (const group of groups) {
-    const members = pages.filter(({ entryPoint }) => group.test(entryPoint));
+  const isPage = new Set(pages.map(({ entryPoint }) => entryPoint));
+  /** Sources that more than one of these sets have. */
+  const shared = (sets) => {
     const users = new Map();
-    for (const source of members.flatMap(sourcesOf)) users.set(source, (users.get(source) ?? 0) + 1);
-    const shared = [...users].filter(([source, count]) => count > 1 && !needs.has(source)).map(([source]) => source);
-    for (const { entryPoint } of members) needs.get(entryPoint).push(...shared);
+    for (const source of sets.flatMap((set) => [...new Set(set)])) users.set(source, (users.get(source) ?? 0) + 1);
+    return [...users].filter(([source, count]) => count > 1 && !isPage.has(source)).map(([source]) => source);
+  };
+  const membersOf = groups.map((group) => pages.filter(({ entryPoint }) => group.test(entryPoint)));
+  const alone = pages.filter((output) => !membersOf.some((members) => members.includes(output)));
+  // Little, but of almost every page: it comes with the first one.
+  const ofTwoGroups = shared([...membersOf, ...alone.map((output) => [output])].map((set) => set.flatMap(sourcesOf)));
+  const ofAll = [...new Set([...sourcesOf(outputs.find(isMain)), ...ofTwoGroups])];
+  const needs = new Map(pages.map(({ entryPoint }) => [entryPoint, [...ofAll]]));
+  needs.set(main, ofTwoGroups);
+  for (const members of membersOf) {
+    const ofGroup = shared(members.map(sourcesOf));
+    for (const { entryPoint } of members) needs.get(entryPoint).push(...ofGroup);
   }
   return {
     name: "few-chunks",
     setup(builder) {
       builder.onLoad({ filter: /\/src\/.*\.tsx?$/ }, ({ path }) => {
-        const needed = needs.get(relative(here, path));
+        const needed = needs.get(fromHere(path));
         if (!needed) return undefined;
-        const imports = needed.map((input) => `import ${JSON.stringify(join(here, input))};`).join("");
-        return { contents: `${readFileSync(path, "utf8")}\n${imports}`, loader: path.endsWith("x") ? "tsx" : "ts" };
+        const imports = needed.map(
+          (input) => `import ${JSON.stringify(`./${relative(dirname(path), join(here, input))}`)};`,
+        );
+        return {
+          contents: `${readFileSync(path, "utf8")}\n${imports.join("")}`,
+          loader: path.endsWith("x") ? "tsx" : "ts",
+        };
       });
     },
   };

@@ -24,13 +24,15 @@ make_root() {
     source=http://deb.debian.org/debian
   fi
   mkdir -p "$roots"
-  mmdebstrap --quiet --variant=minbase --aptopt='Acquire::Languages "none"' "${slim[@]}" "$1" "$roots/$1.tar.part" "$source" &&
+  rm -rf "$roots/$1.tar" "$roots/$1.tar.part"  # of a run that was interrupted
+  # It would go by the name's ending, and make a folder of what ends in .part.
+  mmdebstrap --quiet --format=tar --variant=minbase --aptopt='Acquire::Languages "none"' "${slim[@]}" "$1" "$roots/$1.tar.part" "$source" &&
     mv "$roots/$1.tar.part" "$roots/$1.tar"
 }
 
 base_image() {
   podman image exists "localhost/tessera-base:$1" && return 0
-  [[ -s $roots/$1.tar ]] || make_root "$1" || return 1
+  [[ -f $roots/$1.tar ]] || make_root "$1" || return 1
   podman import --quiet "$roots/$1.tar" "localhost/tessera-base:$1" >/dev/null
 }
 

@@ -5,8 +5,9 @@ jobs() { nproc; }
 # Cached objects serve every checkout of this project, wherever it lies.
 export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 
+# What people are told to use with a running service (jq, curl) is used by tests of the documentation, too.
 stage_install() {
-  install_packages build test
+  install_packages build run test
   install_node_modules
 }
 
@@ -48,37 +49,36 @@ stage_openapi() {
   rm -rf "$folder"
 }
 
-# Most of these tests is waiting, so that they run side by side, in three shares of about the same length; what fails is tried
-# once more, alone.
+# Most of these tests is waiting, so that three runners go through them side by side: each takes the next file that no other has
+# taken, the largest first. What fails is tried once more, alone.
 stage_e2e() {
-  local files=(tests/e2e/test_*.py) first=() second=() share status=0 number
-  for number in "${!files[@]}"; do
-    if ((number % 2)); then first+=("${files[number]}"); else second+=("${files[number]}"); fi
-  done
+  local files runner status=0
+  mapfile -t files < <(ls -S tests/e2e/test_*.py)
   rm -f build/pytest-*/v/cache/lastfailed  # of an earlier run, whose tests may have other names now
-  run_share faults tests/faults >build/release/faults.log 2>&1 &
+  local -x TESSERA_TAKEN_FILES
+  TESSERA_TAKEN_FILES=$(mktemp -d)
+  run_share faults tests/faults "${files[@]}" >build/release/faults.log 2>&1 &
   local faults=$!
-  run_share first "${first[@]}" >build/release/e2e.log 2>&1 &
+  run_share first "${files[@]}" >build/release/e2e.log 2>&1 &
   local beside=$!
-  run_share second "${second[@]}" || status=1
+  run_share second "${files[@]}" || status=1
   wait "$beside" || status=1
   wait "$faults" || status=1
   cat build/release/e2e.log build/release/faults.log
+  rm -rf "$TESSERA_TAKEN_FILES"
+  unset TESSERA_TAKEN_FILES
   [[ $status -ne 0 ]] || return 0
   printf '\nTried again, alone:\n'
-  for share in first second faults; do
-    local tests=("${first[@]}")
-    [[ $share != second ]] || tests=("${second[@]}")
-    [[ $share != faults ]] || tests=(tests/faults)
-    run_share "$share" --last-failed --last-failed-no-failures none "${tests[@]}" ||
-      [[ $? -eq 5 ]] || return 1  # 5: of this share nothing had failed
+  for runner in first second faults; do
+    run_share "$runner" --last-failed --last-failed-no-failures none tests/faults "${files[@]}" ||
+      [[ $? -eq 5 ]] || return 1  # 5: of this runner's tests none had failed
   done
   printf 'DOUBTFUL: what is named above as failed first passed then\n'
 }
 
-# A share remembers by its name which of its tests failed.
+# A runner remembers by its name which of its tests failed, and finds them again by their paths below the root.
 run_share() {
-  /usr/bin/python3 -m pytest -c tests/e2e/pytest.ini -o cache_dir="$PWD/build/pytest-$1" "${@:2}"
+  /usr/bin/python3 -m pytest -c tests/e2e/pytest.ini --rootdir=. -o cache_dir="$PWD/build/pytest-$1" "${@:2}"
 }
 
 # The image, made of the newest package in dist (or a new one) on a base that is made here, and run as root's podman runs it

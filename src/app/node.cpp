@@ -142,7 +142,7 @@ void Node::add_probes(service::Readiness& readiness) {
     readiness.add("blobs", [this] { return blobs->check(); });
     readiness.add("engine", [this]() -> Result<void> {
         if (engines->ready()) return {};
-        return internal_error("no engine is alive");
+        return internal_error("no engine can be started");
     });
 }
 

@@ -80,9 +80,13 @@ void add_sweeps(Families& to, const service::SweepMeters& meters) {
 }
 
 void add_webhooks(Families& to, const metadata::WebhookCounts& counts) {
+    const auto seconds = [](const std::optional<Millis>& age) {
+        return age ? std::chrono::duration<double>(*age).count() : 0.0;
+    };
     add(to, Metric::webhook_pending, static_cast<double>(counts.pending));
-    add(to, Metric::webhook_oldest_pending_seconds,
-        counts.oldest ? std::chrono::duration<double>(*counts.oldest).count() : 0.0);
+    add(to, Metric::webhook_oldest_pending_seconds, seconds(counts.oldest));
+    add(to, Metric::webhook_overdue, static_cast<double>(counts.overdue));
+    add(to, Metric::webhook_oldest_overdue_seconds, seconds(counts.longest_overdue));
     to.push_back(MetricSet(Metric::webhook_endpoints)
                      .add({{"status", "active"}}, static_cast<double>(counts.active_endpoints))
                      .add({{"status", "disabled"}}, static_cast<double>(counts.disabled_endpoints))

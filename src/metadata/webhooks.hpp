@@ -135,6 +135,10 @@ struct RecordAnswer {
 struct WebhookCounts {
     std::int64_t pending = 0;      // of active endpoints
     std::optional<Millis> oldest;  // how long ago the oldest of them was made
+    // Of the pending ones, those that nobody sends although their time has come: their endpoint has no pause, and
+    // nothing of their account is on its way, whose share could be used up by it.
+    std::int64_t overdue = 0;
+    std::optional<Millis> longest_overdue;  // since it could have been sent
     std::int64_t active_endpoints = 0;
     std::int64_t disabled_endpoints = 0;
 };

@@ -8,3 +8,4 @@ sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "support"))
 
 from backends import ceph, database, postgres  # noqa: E402,F401
 from fixtures import folder, key, make_service, service  # noqa: E402,F401
+from taken_files import pytest_runtest_protocol  # noqa: E402,F401

@@ -177,6 +177,35 @@ def test_the_list_is_live_over_a_restart_and_a_revoked_key(service):
     told = play("live", service, account.key, acts, otherKey=other)
     assert (told["before"], told["still"], told["rowsWhileAway"]) == (1, 1, 4)
     assert told["hash"] == "#/jobs"
+    assert told["toldAfterLeaving"] == 0
+
+
+def test_what_the_first_page_reads_is_asked_for_before_its_code_is_there(service):
+    account = Account(service, "early", plan="pro")
+    asset = account.upload(png(900, 600), "harbour.png")
+    job = account.submit("tile", asset, format="png")
+    tileset = account.ended(job)["artifacts"][0]["metadata"]["tileset_id"]
+    reads = {
+        "assets": ("#/assets", ["v1/assets?limit=100"]),
+        "asset": (f"#/assets/{asset}", [f"v1/assets/{asset}"]),
+        "jobs": ("#/jobs", ["v1/jobs?limit=50"]),
+        "job": (f"#/jobs/{job}", [f"v1/jobs/{job}"]),
+        "tileset": (f"#/tilesets/{tileset}", [f"v1/tilesets/{tileset}", f"v1/jobs?tileset_id={tileset}&limit=100"]),
+    }
+    told = play("first_reads", service, account.key, pages={name: hash for name, (hash, _) in reads.items()})
+    for name, (_, first) in reads.items():
+        assert told["left"][name] == [], f"{name}: asked for in vain"
+        for path in ["v1/events", "v1/account", *first]:
+            counted = path == "v1/assets?limit=100"  # asked again for the number beside the place
+            assert told["asked"][name].count(path) in ((1, 2) if counted else (1,)), (name, path, told["asked"][name])
+
+
+def test_a_tab_that_nobody_looked_at_shows_what_has_changed(make_service):
+    idle = make_service(arguments=["--workers", "0"])
+    account = Account(idle, "hidden")
+    job = account.submit()
+    acts = {"cancel": lambda: idle.post(f"/v1/jobs/{job}/cancel", key=account.key).status}
+    play("hidden_tab", idle, account.key, acts, job=job)
 
 
 def test_every_page_is_for_everybody(service):

@@ -64,6 +64,22 @@ def test_a_server_killed_before_it_sent_anything_delivers_after_a_restart(make_s
     assert receiver.wait_for(1)[0].json()["data"]["id"] == job["id"]
 
 
+def test_what_no_node_sends_is_overdue_until_one_does(make_service, receiver):
+    service = make_service(settings={**FAST, "webhooks.enabled": "false"})
+    key = service.new_account("shop")
+    add_endpoint(service, "shop", receiver.url("/late"))
+    assert metric(service, "tessera_webhook_overdue") == 0 == metric(service, "tessera_webhook_oldest_overdue_seconds")
+    run_job(service, key)
+    wait_until(lambda: metric(service, "tessera_webhook_oldest_overdue_seconds") > 0, "an overdue delivery")
+    assert metric(service, "tessera_webhook_overdue") == 1
+    service.stop()
+    service.settings["webhooks.enabled"] = "true"
+    service.start()
+    receiver.wait_for(1, "/late")
+    wait_until(lambda: metric(service, "tessera_webhook_overdue") == 0, "nothing that is overdue")
+    assert metric(service, "tessera_webhook_oldest_overdue_seconds") == 0
+
+
 def test_one_slow_endpoint_holds_nobody_else_up(make_service, receiver):
     service = make_service(settings=FAST)
     key = service.new_account("shop")

@@ -87,7 +87,7 @@ class Pool final : public Prober, public Previewer, public Runner, public Cutter
 
     [[nodiscard]] PoolCounters counters() const;
     [[nodiscard]] std::vector<Protection> protections() const;
-    [[nodiscard]] bool ready() const;  // an engine is alive in each lane, for /readyz
+    [[nodiscard]] bool ready() const;  // engines are there or can be started, for /readyz
 
   private:
     class Impl;

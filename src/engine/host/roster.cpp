@@ -214,10 +214,13 @@ std::vector<Protection> Roster::protections() const {
     return protections_;
 }
 
+// A lane whose engines have all crashed can work nevertheless: others are on their way, unless none can be started. One
+// tenant's file that crashes engines must not take the node out of its balancer.
 bool Roster::ready() const {
     const std::scoped_lock lock(mutex_);
-    return !closed_ &&
-           std::ranges::all_of(lanes_, [](const LaneState& lane) { return !lane.at_hand || lane.existing() > 0; });
+    if (closed_) return false;
+    return !last_start_failed_ ||
+           std::ranges::all_of(lanes_, [](const LaneState& lane) { return !lane.at_hand || lane.started() > 0; });
 }
 
 EngineTerms Roster::terms(Lane lane) const {

@@ -66,9 +66,10 @@ class Roster {
         std::list<Engine> kept;      // have worked, and wait for their account's next task; the last used in front
         std::list<Waiter*> waiting;  // in order of arrival
 
-        [[nodiscard]] int existing() const {
-            return busy + starting + static_cast<int>(fresh.size()) + static_cast<int>(kept.size());
+        [[nodiscard]] int started() const {
+            return busy + static_cast<int>(fresh.size()) + static_cast<int>(kept.size());
         }
+        [[nodiscard]] int existing() const { return started() + starting; }
     };
 
     void grant(LaneState& lane);
@@ -103,6 +104,7 @@ class Roster {
     std::vector<Protection> protections_;
     PoolCounters counters_;
     bool closed_ = false;
+    bool last_start_failed_ = false;
     bool layout_known_ = false;  // an engine crashed, and whoever made it may have learnt from that
     std::jthread keeper_;
 };

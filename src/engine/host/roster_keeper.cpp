@@ -87,6 +87,7 @@ bool Roster::start_missing(std::unique_lock<std::mutex>& lock, Spawner& spawner)
         auto made = start_one(spawner, number, *which);
         lock.lock();
         --lane.starting;
+        last_start_failed_ = !made.ok();
         if (!made) {
             numbers_.erase(number);
             log::error("engine_start_failed", {{"detail", made.error().detail}});

@@ -123,6 +123,10 @@ constexpr std::array table = std::to_array<MetricInfo>({
      "Deliveries to active endpoints that wait for their first or next attempt."},
     {Metric::webhook_oldest_pending_seconds, "tessera_webhook_oldest_pending_seconds", gauge, cluster, "",
      "How long ago the oldest of them was made; 0 where none waits."},
+    {Metric::webhook_overdue, "tessera_webhook_overdue", gauge, cluster, "",
+     "Those of them whose time has come and that no node sends, though nothing of their account is on its way."},
+    {Metric::webhook_oldest_overdue_seconds, "tessera_webhook_oldest_overdue_seconds", gauge, cluster, "",
+     "How long ago the first of those could have been sent; 0 where there is none."},
     {Metric::webhook_endpoints, "tessera_webhook_endpoints", gauge, cluster, "`status` (`active`, `disabled`)",
      "Endpoints of all accounts."},
 

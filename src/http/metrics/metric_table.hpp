@@ -77,6 +77,8 @@ enum class Metric : std::uint8_t {
     webhook_endpoints_disabled,
     webhook_pending,
     webhook_oldest_pending_seconds,
+    webhook_overdue,
+    webhook_oldest_overdue_seconds,
     webhook_endpoints,
     // Traces.
     trace_spans,

@@ -136,6 +136,10 @@ Result<WebhookCounts> PostgresWebhooks::counts() {
         row.next();
         counts.pending = row.integer();
         if (const auto oldest = row.optional_integer()) counts.oldest = Millis(*oldest);
+        Rows overdue = db.run(sql::webhooks::overdue, time_.now());
+        overdue.next();
+        counts.overdue = overdue.integer();
+        if (const auto longest = overdue.optional_integer()) counts.longest_overdue = Millis(*longest);
         Rows endpoints = db.run(sql::webhooks::endpoints);
         endpoints.next();
         counts.active_endpoints = endpoints.integer();

@@ -141,7 +141,12 @@ Result<WebhookCounts> SqliteWebhooks::counts() {
         Query row(db, sql::webhooks::counts);
         row.next();
         counts.pending = row.integer();
-        if (const auto oldest = row.optional_time()) counts.oldest = clock_.now() - *oldest;
+        const Timestamp now = clock_.now();
+        if (const auto oldest = row.optional_time()) counts.oldest = now - *oldest;
+        Query overdue(db, sql::webhooks::overdue, now);
+        overdue.next();
+        counts.overdue = overdue.integer();
+        if (const auto since = overdue.optional_time()) counts.longest_overdue = now - *since;
         Query endpoints(db, sql::webhooks::endpoints);
         endpoints.next();
         counts.active_endpoints = endpoints.integer();

@@ -358,6 +358,55 @@ TEST_P(WebhooksContract, OldDeliveriesGoWithTheirLogAndPendingOnesStay) {
     EXPECT_EQ(must(hooks().counts()).oldest, hours(24));
 }
 
+TEST_P(WebhooksContract, WhatNobodySendsThoughItsTimeHasComeIsOverdue) {
+    const Account account = make_account();
+    const Account neighbour = make_account("neighbour");
+    add(account);
+    add(neighbour);
+    EXPECT_EQ(must(hooks().counts()).overdue, 0);
+    EXPECT_EQ(must(hooks().counts()).longest_overdue, std::nullopt);
+    end_job(account);
+    clock.advance(minutes(2));
+    end_job(account);
+    end_job(neighbour);
+    clock.advance(minutes(1));
+    EXPECT_EQ(must(hooks().counts()).overdue, 3);
+    EXPECT_EQ(must(hooks().counts()).longest_overdue, minutes(3));
+
+    // What waits behind a delivery of its own account that is on its way waits for that account's endpoint.
+    const ClaimedDelivery first = take_one();
+    ASSERT_EQ(first.account_id, account.id);
+    EXPECT_EQ(must(hooks().counts()).overdue, 1);
+    EXPECT_EQ(must(hooks().counts()).longest_overdue, minutes(1));
+
+    // A sender that died holds what it took until its lease ends, and from then on it is overdue.
+    clock.advance(minutes(1));
+    EXPECT_EQ(must(hooks().counts()).overdue, 3);
+    EXPECT_EQ(must(hooks().counts()).longest_overdue, minutes(2));
+}
+
+TEST_P(WebhooksContract, WhatWaitsForItsNextAttemptOrForItsEndpointIsNotOverdue) {
+    const Account account = make_account();
+    const WebhookEndpoint made = add(account);
+    end_job(account);
+    answer(take_one(), 500);
+    EXPECT_EQ(must(hooks().counts()).pending, 1);
+    EXPECT_EQ(must(hooks().counts()).overdue, 0);
+    clock.advance(seconds(5));
+    answer(take_one(), 500);
+    clock.advance(seconds(5));
+    answer(take_one(), 500);
+    ASSERT_EQ(endpoint(made).paused_until, clock.now() + minutes(5));
+    clock.advance(minutes(4));
+    EXPECT_EQ(must(hooks().counts()).overdue, 0);
+    clock.advance(minutes(3));
+    EXPECT_EQ(must(hooks().counts()).overdue, 1);
+    EXPECT_EQ(must(hooks().counts()).longest_overdue, minutes(2)) << "from the end of the pause on";
+    must(hooks().disable(made.id));
+    EXPECT_EQ(must(hooks().counts()).overdue, 0);
+    EXPECT_EQ(must(hooks().counts()).longest_overdue, std::nullopt);
+}
+
 TEST_P(WebhooksContract, AnEndpointGoesWithAllThatIsItsAndTheTrailTellsNoSecret) {
     const Account account = make_account();
     const WebhookEndpoint made = add(account);

@@ -29,8 +29,18 @@ export default async function play(stage, { otherKey }) {
 
     await stage.askOutside("revoke");
     await page.getByText(/You were signed out: invalid api key/).waitFor();
+    await page.reload();
+    await page.getByText(/You were signed out: invalid api key/).waitFor();
+    await stage.shot(page, "signed-out");
     await page.getByLabel("API key").fill(otherKey);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("table", { name: "Jobs" }).waitFor();
-    return { before, still, rowsWhileAway, hash: await page.evaluate(() => location.hash) };
+    // Whoever leaves by themselves is told nothing, now or later.
+    const hash = await page.evaluate(() => location.hash);
+    await page.getByRole("button", { name: "Live" }).click();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.reload();
+    await page.getByLabel("API key").waitFor();
+    const toldAfterLeaving = await page.getByText("You were signed out").count();
+    return { before, still, rowsWhileAway, hash, toldAfterLeaving };
 }

@@ -128,6 +128,8 @@ export default async function play(stage, { operator, accountId, endpoint }) {
     await other.getByRole("dialog").waitFor({ state: "detached" });
     await to(page, "Plans");
     await page.getByText("You were signed out").waitFor();
+    await page.reload();
+    await page.getByText("You were signed out").waitFor();
     await signIn(page, operator);
     await heading(page, "Plans").waitFor();
     await page.getByRole("button", { name: operator.name }).click();

@@ -23,22 +23,7 @@ std::size_t open_descriptors() {
     return static_cast<std::size_t>(std::distance(begin(all), end(all)));
 }
 
-std::vector<pid_t> children() {
-    std::vector<pid_t> found;
-    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
-        std::ifstream list(task.path() / "children");
-        for (pid_t pid = 0; list >> pid;) found.push_back(pid);
-    }
-    return found;
-}
-
-class PoolFaults : public PoolTest {
-  protected:
-    void expect_works() {
-        const auto info = probe(test::make_image({}));
-        EXPECT_TRUE(info.ok()) << (info.ok() ? "" : info.error().message + " " + info.error().detail);
-    }
-};
+using PoolFaults = PoolTest;
 
 TEST_F(PoolFaults, ACrashIsAClearErrorAndTheNextProbeWorks) {
     for (const char* what : {"crash", "abort", "exit"}) {
@@ -93,7 +78,7 @@ TEST_F(PoolFaults, AnExceptionFailsTheTaskAndNotTheEngine) {
 
 TEST_F(PoolFaults, KillingEveryChildFromOutsideCostsNothingButANewStart) {
     expect_works();
-    for (const pid_t child : children()) ::kill(child, SIGKILL);
+    kill_children();
     ASSERT_TRUE(eventually([&] { return probe(test::make_image({})).ok(); }));
     expect_works();
 }
@@ -104,7 +89,7 @@ TEST_F(PoolFaults, AKillDuringAProbeIsAClearErrorAndTheNextWorks) {
     std::jthread killer([&] {
         if (!eventually([&] { return pool().counters().busy == 1; })) return;
         while (!ended) {
-            for (const pid_t child : children()) ::kill(child, SIGKILL);
+            kill_children();
             std::this_thread::sleep_for(5ms);
         }
     });

@@ -5,10 +5,13 @@
 
 #include <boost/json/parse.hpp>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/host/pool.hpp"
 #include "support/images.hpp"
@@ -19,6 +22,20 @@ namespace tessera::engine {
 // Options as a request has them.
 inline boost::json::object options_from(const std::string& text) {
     return boost::json::parse(text).as_object();
+}
+
+// Engines and what they are made from.
+inline std::vector<pid_t> children() {
+    std::vector<pid_t> found;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+        std::ifstream list(task.path() / "children");
+        for (pid_t pid = 0; list >> pid;) found.push_back(pid);
+    }
+    return found;
+}
+
+inline void kill_children() {
+    for (const pid_t child : children()) ::kill(child, SIGKILL);
 }
 
 class PoolTest : public testing::Test {
@@ -46,6 +63,11 @@ class PoolTest : public testing::Test {
     // A picture that makes the engine do `what` when it probes it.
     Result<ImageInfo> probe_hooked(const std::string& what) {
         return probe(test::make_image({}) + "TESSERA-HOOK:probe:" + what);
+    }
+
+    void expect_works() {
+        const auto info = probe(test::make_image({}));
+        EXPECT_TRUE(info.ok()) << (info.ok() ? "" : info.error().message + " " + info.error().detail);
     }
 
     const test::TemporaryFolder root_;

@@ -33,6 +33,8 @@ export function onGap(listener: () => void): () => void {
 const silenceMs = 40_000;
 const pollMs = 4_000;
 let lastId: string | undefined;
+/** Opened in a tab that nobody looks at: what pages read there may have changed before the stream is first listened to. */
+let missedTheBeginning = false;
 
 const tell = (job: AnyJob) => {
   for (const listener of jobListeners) listener(job);
@@ -43,6 +45,7 @@ const tellGap = () => {
 
 /** Follows for as long as somebody is signed in and looks at the page: a hidden tab needs no connection. */
 export function followEvents(): void {
+  missedTheBeginning = document.hidden;
   const visible = signal(!document.hidden);
   document.addEventListener("visibilitychange", () => {
     visible.value = !document.hidden;
@@ -105,6 +108,8 @@ async function readStream(signal: AbortSignal): Promise<number | undefined> {
   };
   heard();
   liveness.value = "live";
+  if (missedTheBeginning) tellGap();
+  missedTheBeginning = false;
   try {
     const reader = response.body.getReader();
     for (;;) {

@@ -1,6 +1,7 @@
 // The one function that asks the service: checks what came, raises typed errors, and asks again by the interface's rules.
 import { addressOf } from "./address";
 import { reachable } from "./connection";
+import { takeEarly } from "./early";
 import { ApiError, isCancelled, type Refusal, Unreachable } from "./errors";
 import { key, signOut } from "./session";
 import type { Error as ErrorBody } from "./types";
@@ -83,16 +84,20 @@ async function once(path: string, ask: Ask): Promise<Response> {
   const headers: Record<string, string> = { Accept: "application/json, */*;q=0.5", ...ask.headers };
   if (used) headers["X-API-Key"] = used;
   if (ask.body !== undefined) headers["Content-Type"] = "application/json";
+  const method = ask.method ?? "GET";
+  const isPlain = method === "GET" && Object.keys(ask.headers ?? {}).every((name) => name === "Accept");
+  const early = isPlain ? takeEarly(address.href, used, ask.signal) : undefined;
   let response: Response;
   try {
-    response = await fetch(address, {
-      method: ask.method ?? "GET",
-      headers,
-      body: ask.body === undefined ? null : JSON.stringify(ask.body),
-      signal: ask.signal ?? null,
-      credentials: ask.cookies ? "same-origin" : "omit",
-      redirect: "error",
-    });
+    response = await (early ??
+      fetch(address, {
+        method,
+        headers,
+        body: ask.body === undefined ? null : JSON.stringify(ask.body),
+        signal: ask.signal ?? null,
+        credentials: ask.cookies ? "same-origin" : "omit",
+        redirect: "error",
+      }));
   } catch (error) {
     if (isCancelled(error)) throw error;
     reachable.value = false;

@@ -67,14 +67,10 @@ export function changeCount(of: typeof assetCount, by: number): void {
   if (of.value) of.value = { ...of.value, value: Math.max(0, of.value.value + by) };
 }
 
-/** The page that is being opened has the first turn: a browser asks for six things at a time. */
-function whenIdle(work: () => void): () => void {
-  if (!("requestIdleCallback" in window)) {
-    const timer = setTimeout(work, 300);
-    return () => clearTimeout(timer);
-  }
-  const turn = requestIdleCallback(work, { timeout: 1_500 });
-  return () => cancelIdleCallback(turn);
+/** The page that is being opened has the first turn: a browser asks for six things at a time, and draws on the same processor. */
+function later(work: () => void): () => void {
+  const timer = setTimeout(work, 400);
+  return () => clearTimeout(timer);
 }
 
 export function followCounts(): void {
@@ -84,7 +80,7 @@ export function followCounts(): void {
     quietly(findUnfinished());
   };
   effect(() => {
-    if (key.value) return whenIdle(all);
+    if (key.value) return later(all);
     assetCount.value = undefined;
     tilesetCount.value = undefined;
     unfinishedJobs.value = undefined;

@@ -5,19 +5,29 @@ const asked = new Map<string, Promise<void>>();
 export function stylesheet(address: string): Promise<void> {
   let loading = asked.get(address);
   if (!loading) {
-    loading = new Promise((resolve, reject) => {
-      const link = document.createElement("link");
-      link.rel = "stylesheet";
-      link.href = new URL(address, import.meta.url).href;
-      link.onload = () => resolve();
-      link.onerror = () => {
-        asked.delete(address);
-        link.remove();
-        reject(new Error("a stylesheet could not be loaded"));
-      };
-      document.head.append(link);
+    loading = load(new URL(address, import.meta.url).href).catch((error: unknown) => {
+      asked.delete(address);
+      throw error;
     });
     asked.set(address, loading);
   }
   return loading;
+}
+
+function load(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // start.ts has asked for that of the first page.
+    const links = document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]");
+    const link = [...links].find(({ href }) => href === address) ?? document.createElement("link");
+    if (link.sheet) return resolve();
+    link.addEventListener("load", () => resolve());
+    link.addEventListener("error", () => {
+      link.remove();
+      reject(new Error("a stylesheet could not be loaded"));
+    });
+    if (link.isConnected) return;
+    link.rel = "stylesheet";
+    link.href = address;
+    document.head.append(link);
+  });
 }

@@ -66,5 +66,12 @@ DELETE FROM webhook_deliveries WHERE id IN (
 SELECT count(*), now_ms($1) - min(d.created_at)
   FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
  WHERE d.state = 'pending' AND e.status = 'active'
+-- name: overdue
+SELECT count(*), now_ms($1) - min(greatest(d.next_attempt_at, e.paused_until))
+  FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint_id = e.id
+ WHERE e.status = 'active' AND (e.paused_until IS NULL OR e.paused_until <= now_ms($1))
+   AND d.state = 'pending' AND d.next_attempt_at <= now_ms($1)
+   AND e.account_id NOT IN (SELECT w.account_id FROM webhook_deliveries w
+                             WHERE w.claimed_until IS NOT NULL AND w.claimed_until > now_ms($1))
 -- name: endpoints
 SELECT count(*) FILTER (WHERE status = 'active'), count(*) FILTER (WHERE status = 'disabled') FROM webhook_endpoints

@@ -103,5 +103,12 @@ DELETE FROM webhook_deliveries WHERE id IN (
 -- name: counts
 SELECT count(*), min(d.created_at) FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
  WHERE d.state = 'pending' AND e.status = 'active'
+-- name: overdue
+SELECT count(*), min(max(d.next_attempt_at, coalesce(e.paused_until, 0)))
+  FROM webhook_endpoints e JOIN webhook_deliveries d ON d.endpoint_id = e.id
+ WHERE e.status = 'active' AND (e.paused_until IS NULL OR e.paused_until <= ?1)
+   AND d.state = 'pending' AND d.next_attempt_at <= ?1
+   AND e.account_id NOT IN (SELECT w.account_id FROM webhook_deliveries w
+                             WHERE w.claimed_until IS NOT NULL AND w.claimed_until > ?1)
 -- name: endpoints
 SELECT coalesce(sum(status = 'active'), 0), coalesce(sum(status = 'disabled'), 0) FROM webhook_endpoints

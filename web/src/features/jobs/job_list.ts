@@ -6,10 +6,7 @@ import { isCancelled } from "../../api/errors";
 import { type AnyJob, onGap, onJob } from "../../api/events";
 import { key } from "../../api/session";
 import { type Filters, matches, requestOf } from "./filters";
-
-const pageSize = 100;
-/** Fewer, so that the first rows are there soon; the next page is asked for as soon as they are. */
-const firstPageSize = 50;
+import { jobsAtFirst, jobsAtOnce } from "./page_sizes";
 
 export class JobRows {
   /** Undefined until the first page is there. */
@@ -17,6 +14,8 @@ export class JobRows {
   readonly fresh = signal<readonly AnyJob[]>([]);
   readonly error = signal<unknown>(undefined);
   readonly atEnd = signal(false);
+  /** By events while a page is read, which may be older. */
+  private told: AnyJob[] = [];
   private cursor: string | undefined;
   private loading = false;
   private readonly controller = new AbortController();
@@ -39,7 +38,7 @@ export class JobRows {
     try {
       // A page may be empty and not the last.
       const page = await listJobs(
-        { ...requestOf(this.filters), limit: this.cursor ? pageSize : firstPageSize, cursor: this.cursor },
+        { ...requestOf(this.filters), limit: this.cursor ? jobsAtOnce : jobsAtFirst, cursor: this.cursor },
         { signal: this.controller.signal },
       );
       batch(() => {
@@ -53,13 +52,17 @@ export class JobRows {
       if (!isCancelled(error)) this.error.value = error;
     } finally {
       this.loading = false;
+      this.take(this.told.splice(0));
     }
   }
 
   /** What may have been missed: the newest page again. */
   async refresh(): Promise<void> {
     try {
-      const page = await listJobs({ ...requestOf(this.filters), limit: pageSize }, { signal: this.controller.signal });
+      const page = await listJobs(
+        { ...requestOf(this.filters), limit: jobsAtOnce },
+        { signal: this.controller.signal },
+      );
       this.take([...page.jobs].reverse());
     } catch (error) {
       if (!isCancelled(error)) this.error.value = error;
@@ -75,8 +78,9 @@ export class JobRows {
 
   /** In the order of their making. */
   private take(jobs: readonly AnyJob[]): void {
+    if (this.loading) this.told.push(...jobs);
     const rows = this.rows.value;
-    if (!rows) return;
+    if (!rows || jobs.length === 0) return;
     const next = new Map(jobs.map((job) => [job.id, job]));
     const merged = (old: AnyJob): AnyJob => {
       const told = next.get(old.id);

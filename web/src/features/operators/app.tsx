@@ -7,7 +7,7 @@ import { NotFound } from "../../app/not_found";
 import { path, scrollToRestore } from "../../app/router";
 import { ErrorCard } from "../../ui/error_card";
 import { readSession } from "./api/calls";
-import { beginSession, endSession, session } from "./api/session";
+import { beginSession, session } from "./api/session";
 import { isSignedOut } from "./api/signed_out";
 import styles from "./operators.css?url";
 import { operatorRouteOf } from "./routes";
@@ -27,7 +27,8 @@ export default function OperatorsApp() {
     failure.value = undefined;
     const controller = new AbortController();
     readSession({ signal: controller.signal }).then(beginSession, (error: unknown) => {
-      if (isSignedOut(error)) endSession();
+      if (isSignedOut(error))
+        session.value = null; // why it ended, if it did in this tab, is still known
       else if (!isCancelled(error)) failure.value = error;
     });
     return () => controller.abort();

@@ -13,6 +13,10 @@ import { addressesOf } from "./tile_addresses";
 import type { Place, TileViewer, View } from "./viewer";
 import { ZoomControls } from "./zoom_controls";
 
+const loadViewer = () => import("./viewer");
+// With the page, while it waits for what it shows; where it can't be had, it is asked for again when it is needed.
+loadViewer().catch(() => undefined);
+
 export interface StageProps {
   tilesetId: string;
   label: string;
@@ -84,7 +88,7 @@ export function Stage(properties: StageProps) {
       now.current.onPlace(place);
     };
     flash.current = new Flash(draw);
-    void import("./viewer").then(({ TileViewer }) => {
+    void loadViewer().then(({ TileViewer }) => {
       if (ended || !frame.current) return;
       now.current.handle.current = new TileViewer({
         element: frame.current,
@@ -132,7 +136,7 @@ export function Stage(properties: StageProps) {
     if (!ready || !beside || !besideFrame.current) return;
     let ended = false;
     const element = besideFrame.current;
-    void import("./viewer").then(async ({ TileViewer }) => {
+    void loadViewer().then(async ({ TileViewer }) => {
       if (ended) return;
       const viewer = new TileViewer({
         element,
