@@ -4,21 +4,21 @@ import subprocess
 
 from service import temporary_folder
 
+MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"RIFF": "webp"}
+
 
 class Decoded:
     """Width, height and rows of red, green and blue."""
 
     def __init__(self, data):
+        self.form = next((form for magic, form in MAGIC.items() if data.startswith(magic)), None)
         with temporary_folder() as folder:
             (folder / "picture").write_bytes(data)
-            loader = subprocess.run(["vipsheader", "-f", "vips-loader", folder / "picture"], capture_output=True, text=True, check=True)
-            self.form = loader.stdout.strip().removesuffix("load").removesuffix("_buffer")
-            subprocess.run(["vips", "colourspace", folder / "picture", folder / "out.v", "srgb"], check=True, capture_output=True)
-            subprocess.run(["vips", "extract_band", folder / "out.v", folder / "out.ppm", "0", "--n", "3"], check=True, capture_output=True)
+            subprocess.run(["vips", "colourspace", folder / "picture", folder / "out.ppm", "srgb"], check=True, capture_output=True)
             head, size, depth, pixels = (folder / "out.ppm").read_bytes().split(b"\n", 3)
-            while size.startswith(b"#"):  # who wrote it
-                size, rest = depth, pixels
-                depth, pixels = rest.split(b"\n", 1)
+        while size.startswith(b"#"):  # who wrote it
+            size = depth
+            depth, pixels = pixels.split(b"\n", 1)
         assert head == b"P6" and depth == b"255", (head, depth)
         self.width, self.height = map(int, size.split())
         self.pixels = pixels

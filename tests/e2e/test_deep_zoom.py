@@ -35,11 +35,11 @@ def test_the_descriptor_names_the_picture(service, given):
     assert image[0].attrib == {"Width": str(WIDTH), "Height": str(HEIGHT)}
 
 
-def test_tiles_together_are_the_picture(service, given):
+def test_tiles_are_the_pictures_pixels(service, given):
     original = Decoded(png_of(WIDTH, HEIGHT, block))
     files = tiles_of(given["png"]["public"]["dzi"])
-    for column in range(6):
-        for row in range(5):
+    for column in (0, 2, 5):  # the first, one in the middle, and those that are cut
+        for row in (0, 2, 4):
             tile = Decoded(service.get(f"{files}/{LEVELS}/{column}_{row}.png").body)
             wide, high = min(256, WIDTH - 256 * column), min(256, HEIGHT - 256 * row)
             assert tile.size == (wide, high)

@@ -168,7 +168,7 @@ def test_formats(get, original, extension, media):
     answer = get("100,100,400,300", "max", "0", f"default.{extension}")
     assert answer.status == 200 and answer.headers["Content-Type"] == media
     picture = Decoded(answer.body)
-    assert {"jpg": "jpeg"}.get(extension, extension) in picture.form
+    assert picture.form == {"jpg": "jpeg"}.get(extension, extension)
     for x, y in [(50, 50), (250, 150), (350, 250)]:
         assert furthest(picture.at(x, y), block(100 + x, 100 + y)) <= 8
 
