@@ -13,7 +13,7 @@ constexpr auto form = service::PictureForm::deep_zoom;
 Result<WantedPicture> wanted_tile(const Request& request, const service::PictureSource& source) {
     auto cut = service::resolve_deep_zoom(request.parameter("level"), request.parameter("tile"), source.geometry());
     if (!cut) return std::move(cut).error();
-    return WantedPicture{std::move(*cut)};
+    return WantedPicture{*cut};
 }
 
 Response describe(const Request& request, const service::PictureSource& source) {

@@ -30,8 +30,7 @@ Result<WantedPicture> wanted_picture(const Request& request, const service::Pict
     auto resolved = service::resolve_iiif(*address, source.geometry());
     if (!resolved) return std::move(resolved).error();
     std::string canonical = source.base + "/" + resolved->canonical;
-    return WantedPicture{std::move(resolved->cut),
-                         linked(canonical, "canonical") + ", " + linked(iiif_profile, "profile")};
+    return WantedPicture{resolved->cut, linked(canonical, "canonical") + ", " + linked(iiif_profile, "profile")};
 }
 
 Response describe(const Request& request, const service::PictureSource& source) {

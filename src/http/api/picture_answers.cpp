@@ -137,7 +137,7 @@ std::string cache_control_of(const Request& request, const PictureSource& source
     return "public, max-age=" + std::to_string(source.wanted.seconds_left) + ", immutable";
 }
 
-Handler picture_handler(Pictures& pictures, PictureForm form, WantedPictureOf wanted_of) {
+Handler picture_handler(Pictures& pictures, PictureForm form, const WantedPictureOf& wanted_of) {
     Handler handler;
     handler.on_loop = [&pictures, form, wanted_of](const Request& request) {
         return try_picture(pictures, request, form, wanted_of);
@@ -149,7 +149,7 @@ Handler picture_handler(Pictures& pictures, PictureForm form, WantedPictureOf wa
     return handler;
 }
 
-Handler source_handler(Pictures& pictures, PictureForm form, DescribeSource describe) {
+Handler source_handler(Pictures& pictures, PictureForm form, const DescribeSource& describe) {
     return on_loop_else_pool(
         [&pictures, form, describe](const Request& request) -> std::optional<Response> {
             const std::string origin = origin_of(request);

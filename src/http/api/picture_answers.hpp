@@ -22,8 +22,8 @@ using WantedPictureOf = std::function<Result<WantedPicture>(const Request&, cons
 // An answer that needs nothing but the tileset's geometry.
 using DescribeSource = std::function<Response(const Request&, const service::PictureSource&)>;
 
-Handler picture_handler(service::Pictures& pictures, service::PictureForm form, WantedPictureOf wanted_of);
-Handler source_handler(service::Pictures& pictures, service::PictureForm form, DescribeSource describe);
+Handler picture_handler(service::Pictures& pictures, service::PictureForm form, const WantedPictureOf& wanted_of);
+Handler source_handler(service::Pictures& pictures, service::PictureForm form, const DescribeSource& describe);
 
 // Who may keep the answer, and for how long.
 std::string cache_control_of(const Request& request, const service::PictureSource& source);
