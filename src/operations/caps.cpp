@@ -38,7 +38,8 @@ Result<void> check_worker_limits(const Workload& work, const WorkerLimits& limit
     }
     const std::int64_t fitted = started_megapixels(work.fitted_pixels);
     if (auto ok = check_worker("a source at the size that its place asks for", fitted, of_input); !ok) return ok;
-    const std::int64_t output = started_megapixels(pixels_of(work.output_width, work.output_height));
+    const std::int64_t output =
+        started_megapixels(pixels_of(work.output_width, work.output_height) + work.further_pixels);
     if (auto ok =
             check_worker("the result", output, {"max_output_megapixels", "megapixels", limits.max_output_megapixels});
         !ok) {
@@ -134,7 +135,8 @@ Result<void> check_caps(const Workload& work, const SubmitContext& context) {
 bool is_heavy(const Workload& work, const WorkerLimits& limits) {
     // AVIF and JPEG XL encoders spend about ten times what the others do on a pixel.
     const bool slow = work.output_format == ImageFormat::avif || work.output_format == ImageFormat::jxl;
-    std::int64_t pixels = pixels_of(work.output_width, work.output_height) * (slow ? 10 : 1) + work.patched_pixels;
+    const std::int64_t made = pixels_of(work.output_width, work.output_height) + work.further_pixels;
+    std::int64_t pixels = made * (slow ? 10 : 1) + work.patched_pixels;
     for (const ImageInfo& input : work.inputs) pixels += pixels_of(input.width, input.height);
     return started_megapixels(pixels) > limits.heavy_megapixels;
 }

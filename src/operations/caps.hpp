@@ -17,7 +17,8 @@ struct Workload {
     std::int64_t output_width = 0;  // of a picture that is written as one file
     std::int64_t output_height = 0;
     std::optional<ImageFormat> output_format;
-    std::int64_t fitted_pixels = 0;  // the most that one source grows to before it is cut to its place
+    std::int64_t further_pixels = 0;  // of pictures that are written beside it, each of which was judged by itself
+    std::int64_t fitted_pixels = 0;   // the most that one source grows to before it is cut to its place
     std::int64_t tiles = 0;
     std::int64_t canvas_pixels = 0;  // of a grid that is rendered as tiles
     std::int64_t patches = 0;

@@ -28,11 +28,22 @@ bool is_plain_value(const json::value& value) {
     return value.is_bool() || value.is_number();
 }
 
+// A list or a group of plain values: one level, and short.
+bool is_small_group(const json::value& value) {
+    if (const json::array* list = value.if_array()) {
+        return list->size() <= most_metadata_items && std::ranges::all_of(*list, is_plain_value);
+    }
+    const json::object* group = value.if_object();
+    return group != nullptr && group->size() <= most_metadata_items &&
+           std::ranges::all_of(
+               *group, [](const auto& entry) { return is_plain_name(entry.key()) && is_plain_value(entry.value()); });
+}
+
 Result<json::object, JobError> checked_metadata(const json::object& claimed) {
     if (claimed.size() > most_metadata_entries) return misbehaved("metadata of too many entries");
     for (const auto& entry : claimed) {
-        if (!is_plain_name(entry.key()) || !is_plain_value(entry.value()))
-            return misbehaved("metadata that is not plain");
+        const bool is_plain = is_plain_value(entry.value()) || is_small_group(entry.value());
+        if (!is_plain_name(entry.key()) || !is_plain) return misbehaved("metadata that is not plain");
     }
     return claimed;
 }
@@ -50,12 +61,24 @@ std::optional<ImageFormat> format_of(const FileMade& made) {
     return sniff(part, true).format;
 }
 
-bool has_size(const FileMade& made, ImageFormat format, const PlannedPicture& plan) {
+bool is_within(const PlannedPicture::Bounds& bounds, const OutputFile& claimed) {
+    return claimed.width > 0 && claimed.height > 0 && std::max(claimed.width, claimed.height) <= bounds.edge &&
+           claimed.width * claimed.height <= bounds.pixels;
+}
+
+// The size as displayed, where the file has it and the plan allows it.
+std::optional<HeaderSize> size_of(const FileMade& made, ImageFormat format, const PlannedPicture& plan,
+                                  const OutputFile& claimed) {
+    const auto sizes = header_sizes(made.file, static_cast<std::uint64_t>(made.byte_size), format);
+    const auto has = [&](const HeaderSize& size) { return std::ranges::find(sizes, size) != sizes.end(); };
+    if (plan.any_size_within) {
+        const HeaderSize said{claimed.width, claimed.height};
+        return is_within(*plan.any_size_within, claimed) && has(said) ? std::optional(said) : std::nullopt;
+    }
     const HeaderSize upright{plan.width, plan.height};
     const HeaderSize turned{plan.height, plan.width};
-    const auto sizes = header_sizes(made.file, static_cast<std::uint64_t>(made.byte_size), format);
-    return std::ranges::any_of(
-        sizes, [&](const HeaderSize& size) { return size == upright || (plan.may_lie_turned && size == turned); });
+    if (has(upright) || (plan.may_lie_turned && has(turned))) return upright;
+    return std::nullopt;
 }
 
 // `source` where the picture is made from one.
@@ -65,18 +88,25 @@ Result<OutputFile, JobError> inspect_picture(const PlannedPicture& plan, const I
     if (!format || std::ranges::find(plan.formats, *format) == plan.formats.end()) {
         return misbehaved("a picture of another format");
     }
-    if (!has_size(made, *format, plan)) return misbehaved("a picture of another size");
+    const auto size = size_of(made, *format, plan, claimed);
+    if (!size) return misbehaved("a picture of another size");
     auto metadata = checked_metadata(claimed.metadata);
     if (!metadata) return std::move(metadata).error();
     OutputFile file;
     file.file = claimed.file;
+    file.kind = plan.kind;
     file.content_type = media_type(*format);
     file.extension = file_extension(*format);
-    file.width = plan.width;
-    file.height = plan.height;
+    file.width = size->width;
+    file.height = size->height;
     file.metadata = std::move(*metadata);
     if (source != nullptr) overwrite(file.metadata, picture_metadata(*source, *format, made.byte_size));
     return file;
+}
+
+bool is_named_before(const Manifest& claimed, std::size_t artifact) {
+    const auto before = std::span(claimed.artifacts).first(artifact);
+    return std::ranges::find(before, claimed.artifacts[artifact].file, &OutputFile::file) != before.end();
 }
 
 Result<tiles::ArchiveContents, JobError> inspect_archive(const PlannedTileset& plan, const FileMade& made) {
@@ -101,7 +131,8 @@ JobError misbehaved(std::string detail) {
 Result<Manifest, JobError> inspect(const ProductPlan& plan, const RunRequest& request, const Manifest& claimed,
                                    const TakeFile& take) {
     const bool is_archive = !plan.picture;
-    if (claimed.artifacts.size() != 1 || claimed.tileset.has_value() != plan.tileset.has_value()) {
+    if (claimed.artifacts.size() != 1 + plan.further.size() ||
+        claimed.tileset.has_value() != plan.tileset.has_value()) {
         return misbehaved("another number of results");
     }
     const OutputFile& first = claimed.artifacts.front();
@@ -114,6 +145,16 @@ Result<Manifest, JobError> inspect(const ProductPlan& plan, const RunRequest& re
         const bool has_source = !plan.tileset && !request.images.empty();
         const InputImage* source = has_source ? &request.images.front() : nullptr;
         auto picture = inspect_picture(*plan.picture, source, first, *made);
+        if (!picture) return std::move(picture).error();
+        manifest.artifacts.push_back(std::move(*picture));
+    }
+    for (std::size_t i = 0; i < plan.further.size(); ++i) {
+        const OutputFile& next = claimed.artifacts[i + 1];
+        if (is_named_before(claimed, i + 1)) return misbehaved("one file for two results");
+        const auto more = take(next.file);
+        if (!more) return more.error();
+        const InputImage* source = request.images.empty() ? nullptr : &request.images.front();
+        auto picture = inspect_picture(plan.further[i], source, next, *more);
         if (!picture) return std::move(picture).error();
         manifest.artifacts.push_back(std::move(*picture));
     }

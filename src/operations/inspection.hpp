@@ -13,8 +13,9 @@
 
 namespace tessera::operations {
 
-// Of an artifact's metadata as an engine may send it: scalars, by plain names.
+// Of an artifact's metadata as an engine may send it: scalars, and lists and groups of them, by plain names.
 inline constexpr std::size_t most_metadata_entries = 32;
+inline constexpr std::size_t most_metadata_items = 8;  // of a list or a group
 inline constexpr std::size_t longest_metadata_name = 40;
 inline constexpr std::size_t longest_metadata_text = 64;
 

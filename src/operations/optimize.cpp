@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/colour.hpp"
+#include "imaging/picture/impression.hpp"
 #include "imaging/picture/transform.hpp"
 #include "imaging/save/recompress.hpp"
 #include "operations/built_in.hpp"
@@ -99,7 +100,9 @@ class Attempt {
         if (!own) return own.error();
         if (is_beyond_encoder()) {
             const auto whole = prepare(*header);  // damage must show
-            return whole ? finish(*own, true) : JobResult<Manifest>(whole.error());
+            if (!whole) return whole.error();
+            if (auto ok = look_at(*whole); !ok) return std::move(ok).error();
+            return finish(*own, true);
         }
         auto encoded = encode(*header);
         if (!encoded) return encoded.error();
@@ -123,6 +126,7 @@ class Attempt {
         }
         auto image = prepare(header);
         if (!image) return image.error();
+        if (auto ok = look_at(*image); !ok) return std::move(ok).error();
         std::vector<imaging::Encoding> encodings{encoding_};
         const bool may_be_drawn = image->has_alpha() || imaging::looks_drawn(*image);
         if (encoding_.format == ImageFormat::webp && !encoding_.lossless && may_be_drawn) {
@@ -162,7 +166,16 @@ class Attempt {
         const auto recoded = imaging::save_recoded_jpeg(file_, encoding_, context_.scratch / name, saving_);
         if (!recoded) return recoded.error();
         if (!*recoded) return std::optional<Candidate>();
+        small_ = imaging::turned((*recoded)->small, imaging::Turn::from_orientation(file_.orientation));
         return std::optional(Candidate{name, ImageFormat::jpeg, (*recoded)->byte_size, (*recoded)->lossless});
+    }
+
+    // What it looks like is told with the result.
+    JobResult<void> look_at(const imaging::Image& image) {
+        auto small = imaging::small_picture(image);
+        if (!small) return std::move(small).error();
+        small_ = std::move(*small);
+        return {};
     }
 
     // Decoded and upright; in sRGB unless nothing may change.
@@ -209,6 +222,7 @@ class Attempt {
         result.metadata["lossless"] = chosen.lossless;
         if (!chosen.lossless) result.metadata["quality"] = encoding_.quality;
         result.metadata["kept_source"] = kept_source;
+        add_impression(result.metadata, small_);
         return manifest_of(context_, std::move(result));
     }
 
@@ -221,7 +235,8 @@ class Attempt {
     imaging::SourceFile file_;
     imaging::Encoding encoding_;
     imaging::SaveContext saving_;
-    double progress_ = 0;  // where the next step begins
+    imaging::SmallPicture small_;  // the picture as displayed
+    double progress_ = 0;          // where the next step begins
     int names_ = 0;
 };
 

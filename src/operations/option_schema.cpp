@@ -27,6 +27,11 @@ json::object schema_of(const Option& option) {
                 schema["enum"] = array_of(option.values);
             }
             break;
+        case OptionType::number:
+            schema["type"] = "number";
+            schema["minimum"] = option.least;
+            schema["maximum"] = option.most;
+            break;
         case OptionType::boolean: schema["type"] = "boolean"; break;
         case OptionType::choice:
             schema["type"] = "string";

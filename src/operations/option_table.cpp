@@ -1,7 +1,9 @@
 #include "operations/option_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/json/array.hpp>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -46,6 +48,17 @@ Result<json::value> parse_integer(const Option& option, const std::string& path,
     return not_a_number(
         path + " must be an integer from " + std::to_string(option.minimum) + " to " + std::to_string(option.maximum),
         value);
+}
+
+Result<json::value> parse_number(const Option& option, const std::string& path, const json::value& value) {
+    if (const auto whole = as_integer(value)) {
+        const auto number = static_cast<double>(*whole);
+        if (number >= option.least && number <= option.most) return json::value(*whole);
+    } else if (value.is_double() && value.get_double() >= option.least && value.get_double() <= option.most) {
+        return value;
+    }
+    return not_a_number(
+        path + " must be a number from " + number_text(option.least) + " to " + number_text(option.most), value);
 }
 
 Result<json::value> parse_choice(const Option& option, const std::string& path, const json::value& value) {
@@ -103,6 +116,7 @@ Result<json::value> parse_list(const Option& option, const std::string& path, co
 Result<json::value> parse_value(const Option& option, const std::string& path, const json::value& value) {
     switch (option.type) {
         case OptionType::integer: return parse_integer(option, path, value);
+        case OptionType::number: return parse_number(option, path, value);
         case OptionType::choice: return parse_choice(option, path, value);
         case OptionType::colour: return parse_colour(path, value);
         case OptionType::uuid: return parse_uuid(path, value);
@@ -146,7 +160,7 @@ Result<json::object> parse_fields(std::span<const Option> fields, const std::str
             out.emplace(option.name, std::move(*parsed));
         } else if (option.is_required) {
             return invalid_option(path + " is required");
-        } else if (option.type == OptionType::object) {
+        } else if (option.type == OptionType::object && !option.is_absent_by_default) {
             auto defaults = parse_fields(option.fields, path + ".", {});
             if (!defaults) return std::move(defaults).error();
             out.emplace(option.name, std::move(*defaults));
@@ -207,10 +221,22 @@ Option Option::with_role(OptionRole its) && {
     return std::move(*this);
 }
 
+Option Option::absent_by_default() && {
+    is_absent_by_default = true;
+    return std::move(*this);
+}
+
 Option integer(std::string_view name, std::int64_t minimum, std::int64_t maximum, std::string_view description) {
     Option option = make(name, OptionType::integer, description);
     option.minimum = minimum;
     option.maximum = maximum;
+    return option;
+}
+
+Option number(std::string_view name, double least, double most, std::string_view description) {
+    Option option = make(name, OptionType::number, description);
+    option.least = least;
+    option.most = most;
     return option;
 }
 
@@ -272,6 +298,12 @@ json::object OptionTable::in_order(const json::object& options) const {
 const Option* OptionTable::find(OptionRole role) const {
     const auto found = std::ranges::find(options_, role, &Option::role);
     return found == options_.end() ? nullptr : &*found;
+}
+
+std::string number_text(double number) {
+    std::array<char, 32> text{};
+    const auto [end, failed] = std::to_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    return failed == std::errc() ? std::string(text.data(), end) : std::string();
 }
 
 Error invalid_option(std::string message) {

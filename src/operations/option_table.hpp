@@ -17,7 +17,7 @@
 
 namespace tessera::operations {
 
-enum class OptionType { integer, boolean, choice, colour, uuid, object, list };
+enum class OptionType { integer, number, boolean, choice, colour, uuid, object, list };
 
 // What a row means to others than its operation.
 enum class OptionRole {
@@ -41,17 +41,22 @@ struct Option {
     std::string_view default_note;        // says in words what the operation fills in
     std::int64_t minimum = 0;             // of an integer, or of a list's length
     std::int64_t maximum = 0;             //
+    double least = 0;                     // of a number, which may have a fraction
+    double most = 0;                      //
     std::vector<std::string_view> names;  // of a choice
     std::vector<std::int64_t> values;     // of an integer that has few; empty: minimum to maximum
     std::vector<Option> fields;           // of an object, or of each object in a list
+    bool is_absent_by_default = false;    // of an object: where none is given there is none, not one of defaults
 
     Option required() &&;
     Option defaults_to(boost::json::value value) &&;
     Option filled_in(std::string_view note) &&;
     Option with_role(OptionRole its) &&;
+    Option absent_by_default() &&;
 };
 
 Option integer(std::string_view name, std::int64_t minimum, std::int64_t maximum, std::string_view description);
+Option number(std::string_view name, double least, double most, std::string_view description);
 Option one_of(std::string_view name, std::initializer_list<std::int64_t> values, std::string_view description);
 Option choice(std::string_view name, std::vector<std::string_view> names, std::string_view description);
 Option boolean(std::string_view name, std::string_view description);
@@ -69,6 +74,7 @@ inline constexpr std::string_view colour_schema = "#/components/schemas/Colour";
 class OptionTable {
   public:
     OptionTable(std::initializer_list<Option> options) : options_(options) {}
+    explicit OptionTable(std::vector<Option> options) : options_(std::move(options)) {}
 
     // Refuses unknown names, wrong types and values out of range, fills in defaults, and gives every value one
     // spelling (800.0 is 800, "#FFF" is "#ffffff"). Keys come out in the table's order.
@@ -100,6 +106,9 @@ void visit_role(std::span<const Option> rows, Object& options, OptionRole role, 
         }
     }
 }
+
+// A number as people write it: 0.3, 100.
+std::string number_text(double number);
 
 // A refusal of an option's value, as the caller sees it.
 Error invalid_option(std::string message);

@@ -1,7 +1,11 @@
 #include "operations/picture_job.hpp"
 
+#include <boost/json/array.hpp>
 #include <string>
 #include <utility>
+
+#include "core/base64.hpp"
+#include "imaging/picture/impression.hpp"
 
 namespace tessera::operations {
 namespace json = boost::json;
@@ -20,6 +24,11 @@ std::string_view text_option(const json::object& options, std::string_view name)
 
 int int_option(const json::object& options, std::string_view name) {
     return static_cast<int>(options.at(name).as_int64());
+}
+
+double number_option(const json::object& options, std::string_view name, double otherwise) {
+    const json::value* value = options.if_contains(name);
+    return value == nullptr ? otherwise : value->to_number<double>();
 }
 
 bool bool_option(const json::object& options, std::string_view name) {
@@ -71,7 +80,17 @@ json::object picture_metadata(const InputImage& source, ImageFormat format, std:
     };
 }
 
-Manifest manifest_of(const RunContext& context, PictureResult result) {
+void add_impression(json::object& metadata, const imaging::SmallPicture& picture) {
+    const auto impression = imaging::impression_of(picture);
+    if (!impression) return;
+    metadata["placeholder"] = {{"thumbhash", to_base64(impression->thumbhash)}, {"blurhash", impression->blurhash}};
+    json::array palette;
+    for (const Colour& colour : impression->palette) palette.emplace_back(colour.to_string());
+    metadata["dominant_color"] = palette.at(0);
+    metadata["palette"] = std::move(palette);
+}
+
+OutputFile output_of(const RunContext& context, PictureResult result) {
     json::object metadata = picture_metadata(context.request.images.at(0), result.format, result.byte_size);
     for (auto& entry : result.metadata) metadata[entry.key()] = std::move(entry.value());
     OutputFile file;
@@ -81,7 +100,11 @@ Manifest manifest_of(const RunContext& context, PictureResult result) {
     file.width = result.width;
     file.height = result.height;
     file.metadata = std::move(metadata);
-    return {{std::move(file)}, std::nullopt};
+    return file;
+}
+
+Manifest manifest_of(const RunContext& context, PictureResult result) {
+    return {{output_of(context, std::move(result))}, std::nullopt};
 }
 
 }  // namespace tessera::operations

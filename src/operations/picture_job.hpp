@@ -7,6 +7,7 @@
 
 #include "core/image_format.hpp"
 #include "imaging/picture/open.hpp"
+#include "imaging/pixels/small_picture.hpp"
 #include "imaging/save/save.hpp"
 #include "operations/run.hpp"
 
@@ -18,6 +19,7 @@ bool is_written(ImageFormat format);
 
 std::string_view text_option(const boost::json::object& options, std::string_view name);
 int int_option(const boost::json::object& options, std::string_view name);
+double number_option(const boost::json::object& options, std::string_view name, double otherwise);  // where not given
 bool bool_option(const boost::json::object& options, std::string_view name);
 ImageFormat format_option(const boost::json::object& options);
 
@@ -31,6 +33,9 @@ double seconds_to_decode(const ImageInfo& image);
 // What users want to know of a picture that was made from another.
 boost::json::object picture_metadata(const InputImage& source, ImageFormat format, std::int64_t byte_size);
 
+// What the picture looks like: placeholders and colours. Nothing of one that is all transparent.
+void add_impression(boost::json::object& metadata, const imaging::SmallPicture& picture);
+
 // The manifest of one picture written to `file`, with the metadata that users want to see.
 struct PictureResult {
     std::string file;
@@ -40,6 +45,7 @@ struct PictureResult {
     std::int64_t byte_size = 0;
     boost::json::object metadata;  // what the operation adds
 };
+OutputFile output_of(const RunContext& context, PictureResult result);
 Manifest manifest_of(const RunContext& context, PictureResult result);
 
 }  // namespace tessera::operations

@@ -5,6 +5,8 @@
 #include <boost/json/object.hpp>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/image_format.hpp"
@@ -12,11 +14,21 @@
 
 namespace tessera::operations {
 
+// An artifact's kind, of the first or only one.
+inline constexpr std::string_view primary_kind = "primary";
+
 struct PlannedPicture {
     std::vector<ImageFormat> formats;  // one of these
     std::int64_t width = 0;            // as displayed
     std::int64_t height = 0;
     bool may_lie_turned = false;  // a source's own bytes, with its EXIF orientation, are a good result
+    // Where the content decides the size: any is good that is within these, and width and height say nothing.
+    struct Bounds {
+        std::int64_t edge = 0;
+        std::int64_t pixels = 0;
+    };
+    std::optional<Bounds> any_size_within{};
+    std::string kind{primary_kind};
 };
 
 struct PlannedTileset {
@@ -28,6 +40,7 @@ struct PlannedTileset {
 struct ProductPlan {
     std::optional<PlannedPicture> picture;  // the primary artifact; where there is none, the tileset's archive is
     std::optional<PlannedTileset> tileset;
+    std::vector<PlannedPicture> further{};  // artifacts after the primary, in order; for a job without a tileset
 };
 
 }  // namespace tessera::operations

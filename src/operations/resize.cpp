@@ -3,93 +3,62 @@
 #include <string>
 #include <utility>
 
-#include "core/colour.hpp"
-#include "imaging/picture/transform.hpp"
-#include "imaging/pixels/fit.hpp"
+#include "imaging/picture/impression.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
 #include "operations/picture_job.hpp"
+#include "operations/resize_geometry.hpp"
+#include "operations/resize_options.hpp"
+#include "operations/resize_overlay.hpp"
+#include "operations/resize_scales.hpp"
+#include "operations/resize_steps.hpp"
 
 namespace tessera::operations {
 namespace json = boost::json;
 namespace {
 
-constexpr std::int64_t longest_edge = 100'000;
 constexpr int resize_effort = 4;
-constexpr std::string_view needs_an_edge = "resize requires width or height";
 
-const OptionTable& table() {
-    static const OptionTable options{
-        integer("width", 1, longest_edge, "Width of the box in pixels. One of width and height is required."),
-        integer("height", 1, longest_edge, "Height of the box in pixels."),
-        choice("fit", {"inside", "cover", "contain", "fill", "outside"},
-               "How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; "
-               "stretched to fill it; or just outside it. With one side given all mean the same.")
-            .defaults_to("inside"),
-        choice("position",
-               {"centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest",
-                "attention", "entropy"},
-               "Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, "
-               "entropy the part with most detail.")
-            .defaults_to("centre"),
-        choice("format", picture_format_names(), "Format of the result.")
-            .with_role(OptionRole::result_format)
-            .filled_in("the source's; png for gif, webp for heif and jxl"),
-        integer("quality", 1, 100, "Quality of lossy formats.").defaults_to(80),
-        colour("background", "Padding of contain, and what shows through transparency where the format has none.")
-            .filled_in("transparent; white for jpeg"),
-        boolean("enlarge", "Whether a picture smaller than the box may grow.").defaults_to(false),
-        boolean("keep_metadata", "Whether EXIF, XMP and IPTC data and a colour profile stay in the file.")
-            .defaults_to(false),
-    };
-    return options;
+imaging::Size size_of(const ImageInfo& image) {
+    return {image.width, image.height};
 }
 
-std::string_view default_format(ImageFormat source) {
-    switch (source) {
-        case ImageFormat::gif: return "png";
-        case ImageFormat::heif:
-        case ImageFormat::jxl: return "webp";
-        default: return to_string(source);
+// What is certain of the work. Borders that are trimmed may leave a result that is smaller, or of another shape: its
+// size is then held against the limits by the engine, before the work.
+Workload workload_of(const ImageInfo& source, const ResizeShape& shape, const json::object& options) {
+    Workload work{{source}, shape.output.width, shape.output.height, format_option(options)};
+    if (options.contains("trim")) {
+        work.output_width = work.output_height = 0;
+        const imaging::Box box = resize_box(options);
+        if (box.fit == imaging::Fit::contain && box.width && box.height) {
+            work.output_width = *box.width;
+            work.output_height = *box.height;
+        }
     }
+    work.fitted_pixels = pixels_held(shape, options);
+    return work;
 }
 
-std::optional<std::int64_t> edge_option(const json::object& options, std::string_view name) {
-    const json::value* value = options.if_contains(name);
-    if (value == nullptr) return std::nullopt;
-    return value->as_int64();
-}
-
-imaging::Box box_of(const json::object& options) {
-    return {edge_option(options, "width"), edge_option(options, "height"),
-            imaging::fit_from_string(text_option(options, "fit")).value_or(imaging::Fit::inside),
-            bool_option(options, "enlarge")};
-}
-
-bool looks_at_content(const json::object& options) {
-    const std::string_view position = text_option(options, "position");
-    return text_option(options, "fit") == "cover" && (position == "attention" || position == "entropy");
-}
-
-// Fills in what follows from the format, once that is known: given, or the source's.
-Result<json::object> complete(json::object options) {
-    if (!options.contains("format")) return options;
-    const bool jpeg = text_option(options, "format") == "jpeg";
-    if (!options.contains("background")) options["background"] = jpeg ? "#ffffff" : "#00000000";
-    if (jpeg && !Colour::parse(text_option(options, "background"))->opaque()) {
-        return invalid_option("background must be opaque for jpeg output");
-    }
-    return table().in_order(options);
+PlannedPicture::Bounds bounds_of(const RunLimits& limits) {
+    return {limits.max_result_edge, std::min(limits.max_output_pixels, limits.max_result_pixels)};
 }
 
 class Resize final : public Operation {
   public:
     [[nodiscard]] std::string_view name() const override { return "resize"; }
     [[nodiscard]] std::string_view description() const override { return "Brings a picture to another size."; }
-    [[nodiscard]] const OptionTable& options() const override { return table(); }
+    [[nodiscard]] const OptionTable& options() const override { return resize_options(); }
 
     [[nodiscard]] std::vector<Rule> rules() const override {
-        return {{"opaque_background", "background must be opaque where the result is a jpeg."}, edges_of_formats};
+        return {
+            {"opaque_background", "background must be opaque where the result is a jpeg."},
+            {"crop_inside_picture",
+             "crop must lie inside of the picture as it is displayed, and be of whole pixels "
+             "or, where unit is fraction, of shares from 0 to 1; it has a width and a height."},
+            {"focus_with_cover", "focus goes with fit cover, and without position; the same holds of each of outputs."},
+            {"outputs_have_a_size", "Each of outputs has a width or height, of its own or the job's."},
+            {"overlay_has_one_place", "overlay has x and y, or position and margin."},
+            edges_of_formats};
     }
     [[nodiscard]] Examples examples() const override {
         return {.request = R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "resize",
@@ -97,113 +66,153 @@ class Resize final : public Operation {
                 .commands = {{"photo.jpg small.webp --width 800", HelpOf::program},
                              {"photo.jpg square.jpg --width 400 --height 400 --fit cover --position attention"}},
                 .short_request = R"({"asset_id": "…", "operation": "resize", "options": {"width": 800}})",
-                .refusal = needs_an_edge};
+                .refusal = resize_needs_an_edge};
     }
     [[nodiscard]] std::string file_stem(std::string source, const OutputFile& made) const override {
         return source + "-" + std::to_string(made.width) + "x" + std::to_string(made.height);
     }
-    [[nodiscard]] json::object options_schema() const override {
-        json::object schema = table().schema();
-        schema["anyOf"] = {{{"required", {"width"}}}, {{"required", {"height"}}}};
-        return schema;
-    }
+    [[nodiscard]] json::object options_schema() const override { return resize_schema(); }
 
     [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {
-        auto parsed = table().parse(given);
-        if (!parsed) return std::move(parsed).error();
-        if (!parsed->contains("width") && !parsed->contains("height")) {
-            return invalid_option(std::string(needs_an_edge));
-        }
-        return complete(std::move(*parsed));
+        return normalized_resize(given);
     }
 
     [[nodiscard]] Result<ResolvedRequest> resolve(NormalizedRequest request,
                                                   const SubmitContext& context) const override {
         const auto asset = context.find_asset(*request.asset_id);
         if (!asset) return asset.error();
-        json::object given = std::move(request.options);
-        if (!given.contains("format")) given["format"] = default_format(asset->image.format);
-        auto options = complete(std::move(given));
+        auto options = completed_resize(std::move(request.options), asset->image.format);
         if (!options) return std::move(options).error();
-
-        const imaging::Size source{asset->image.width, asset->image.height};
-        const auto [scaled, output] = imaging::fit_into(box_of(*options), source);
-        Workload work{{asset->image}, output.width, output.height, format_option(*options)};
-        // Where the content decides what is kept, all of it is made first.
-        if (scaled != output && looks_at_content(*options)) work.fitted_pixels = pixels_of(scaled.width, scaled.height);
-        if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
+        const imaging::Size source = size_of(asset->image);
+        const auto area = cropped_area(*options, source);
+        if (!area) return area.error();
 
         ResolvedRequest resolved;
+        std::int64_t further_pixels = 0;
+        for (const ResizeResult& result : resize_results(*options)) {
+            const ResizeShape shape = resize_shape(result.options, source, *area);
+            Workload work = workload_of(asset->image, shape, result.options);
+            work.further_pixels = further_pixels;
+            if (auto ok = add_overlay(*options, context, work); !ok) return std::move(ok).error();
+            if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
+            resolved.heavy = resolved.heavy || is_heavy(work, context.worker);
+            if (result.number > 0) further_pixels += pixels_of(shape.output.width, shape.output.height);
+        }
         resolved.operation = name();
         resolved.options = std::move(*options);
         resolved.asset_id = asset->id;
-        resolved.credits = credits_for_pixels(source.width * source.height);
-        resolved.heavy = is_heavy(work, context.worker);
+        resolved.credits = credits_for_pixels(source.width * source.height + further_pixels);
         return resolved;
     }
 
     [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const override {
-        const ImageInfo& source = request.images.at(0).image;
-        const imaging::Size size = imaging::fit_into(box_of(request.options), {source.width, source.height}).output;
-        return ProductPlan{PlannedPicture{{format_option(request.options)}, size.width, size.height}, std::nullopt};
+        const imaging::Size source = size_of(request.images.at(0).image);
+        const auto area = cropped_area(request.options, source);
+        if (!area) return area.error();
+        ProductPlan plan;
+        for (const ResizeResult& result : resize_results(request.options)) {
+            const imaging::Size size = resize_shape(result.options, source, *area).output;
+            PlannedPicture picture{{format_option(result.options)}, size.width, size.height};
+            if (request.options.contains("trim")) picture.any_size_within = bounds_of(request.limits);
+            picture.kind = result.kind;
+            if (plan.picture) {
+                plan.further.push_back(std::move(picture));
+            } else {
+                plan.picture = std::move(picture);
+            }
+        }
+        return plan;
     }
 
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override;
 };
 
-// The picture, brought to its final size and eight-bit sRGB, not decoded yet.
-JobResult<imaging::Image> build(const imaging::Source& source, const json::object& options, const RunLimits& limits) {
-    auto header = imaging::open(source);
-    if (!header) return header;
-    const bool swapped = imaging::swaps_axes(header->orientation());
-    imaging::Size displayed{header->width(), header->height()};
-    if (swapped) std::swap(displayed.width, displayed.height);
-    const imaging::Fitted fitted = imaging::fit_into(box_of(options), displayed);
-    if (fitted.output.width * fitted.output.height > limits.max_output_pixels) {
-        return JobError{JobErrorCode::output_too_large, "the result would be over the output limits", ""};
-    }
-    imaging::Size stored = fitted.scaled;
-    if (swapped) std::swap(stored.width, stored.height);
-
-    auto image = imaging::open_reduced(source, stored.width, stored.height);
-    if (image) image = imaging::scale_to(*image, stored);
-    if (image) image = imaging::to_srgb(*image);
-    if (image) image = imaging::upright(*image);
-    if (!image) return image;
-
-    const auto position =
-        imaging::position_from_string(text_option(options, "position")).value_or(imaging::Position::centre);
-    const Colour background = Colour::parse(text_option(options, "background")).value_or(Colour{});
-    if (box_of(options).fit == imaging::Fit::contain) {
-        image = imaging::extend(*image, fitted.output, position, background);
-    } else {
-        image = imaging::crop(*image, fitted.output, position);
-    }
-    if (image && format_option(options) == ImageFormat::jpeg) image = imaging::flatten(*image, background);
-    return image;
-}
-
-JobResult<Manifest> Resize::run(const RunContext& context) const {
-    auto fd = context.open_image(0);
-    if (!fd) return from_error(fd.error());
-    const json::object& options = context.request.options;
-    const auto image = build(source_of(context, fd->get()), options, context.request.limits);
-    if (!image) return image.error();
-
+imaging::Encoding encoding_of(const json::object& options, const RunLimits& limits) {
     imaging::Encoding encoding;
     encoding.format = format_option(options);
     encoding.quality = int_option(options, "quality");
     encoding.effort = resize_effort;
     encoding.keep_metadata = bool_option(options, "keep_metadata");
-    encoding.threads = context.request.limits.threads;
-    encoding.time_budget = context.request.limits.time_budget;
-    const std::string file = "resized." + std::string(file_extension(encoding.format));
-    const auto size = imaging::save(*image, context.scratch / file, encoding, save_context(context));
-    if (!size) return size.error();
+    encoding.threads = limits.threads;
+    encoding.time_budget = limits.time_budget;
+    return encoding;
+}
 
-    PictureResult result{file, encoding.format, image->width(), image->height(), *size, {}};
-    if (encoding.format != ImageFormat::png) result.metadata["quality"] = encoding.quality;
-    return manifest_of(context, std::move(result));
+// Encodes the results of a job, one after the other.
+class Writing {
+  public:
+    Writing(const RunContext& context, std::size_t results) : context_(context), results_(results) {}
+
+    JobResult<OutputFile> write(const ResizeResult& result, const imaging::Image& image) {
+        const imaging::Encoding encoding = encoding_of(result.options, context_.request.limits);
+        const std::string file = result.kind + "." + std::string(file_extension(encoding.format));
+        // What it looks like is taken from the rows on their way to the file.
+        const auto sums = imaging::sums_for(image);
+        const auto seen = imaging::summed(image, sums);
+        if (!seen) return seen.error();
+        const auto size = imaging::save(*seen, context_.scratch / file, encoding, next_context());
+        if (!size) return size.error();
+        bytes_ += *size;
+        PictureResult made{file, encoding.format, image.width(), image.height(), *size, {}};
+        if (encoding.format != ImageFormat::png) made.metadata["quality"] = encoding.quality;
+        add_impression(made.metadata, sums->picture());
+        OutputFile output = output_of(context_, std::move(made));
+        output.kind = result.kind;
+        return output;
+    }
+
+  private:
+    // What is left of the room for all files, and of the work.
+    imaging::SaveContext next_context() {
+        imaging::SaveContext saving = save_context(context_);
+        saving.max_bytes -= bytes_;
+        if (results_ > 1) {
+            const auto share = [&](std::size_t done) {
+                return static_cast<double>(done) / static_cast<double>(results_);
+            };
+            saving.progress = imaging::part_of(context_.progress, share(written_), share(written_ + 1));
+            if (written_ > 0) saving.pixels_expected_s = 0;
+        }
+        ++written_;
+        return saving;
+    }
+
+    const RunContext& context_;
+    std::size_t results_;
+    std::size_t written_ = 0;
+    std::int64_t bytes_ = 0;
+};
+
+JobResult<Manifest> Resize::run(const RunContext& context) const {
+    auto fd = context.open_image(0);
+    if (!fd) return from_error(fd.error());
+    const json::object& options = context.request.options;
+    auto source = open_resize_source(context, fd->get(), options);
+    if (!source) return source.error();
+
+    const std::vector<ResizeResult> results = resize_results(options);
+    std::vector<ResizeShape> shapes;
+    for (const ResizeResult& result : results) {
+        shapes.push_back(resize_shape(result.options, source->displayed, source->area));
+        if (auto ok = check_result(shapes.back(), result.options, context.request.limits); !ok) {
+            return std::move(ok).error();
+        }
+    }
+    const auto overlay = Overlay::open(context);
+    if (!overlay) return overlay.error();
+    ResizeScales scales(*source, shapes, context.cancelled);
+    Writing writing(context, results.size());
+    Manifest manifest;
+    manifest.artifacts.resize(results.size());
+    for (const std::size_t i : scales.order()) {
+        auto image = scales.scaled(i);
+        if (image) image = finished(*image, {*source, shapes[i], results[i].options, *overlay});
+        if (!image) return image.error();
+        auto written = writing.write(results[i], *image);
+        if (!written) return written.error();
+        manifest.artifacts[i] = std::move(*written);
+    }
+    return manifest;
 }
 
 }  // namespace

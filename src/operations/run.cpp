@@ -102,6 +102,8 @@ InputTileset input_tileset(const json::object& object) {
 json::object to_json(const RunLimits& limits) {
     return {{"max_input_pixels", limits.max_input_pixels},
             {"max_output_pixels", limits.max_output_pixels},
+            {"max_result_pixels", limits.max_result_pixels},
+            {"max_result_edge", limits.max_result_edge},
             {"max_artifact_bytes", limits.max_artifact_bytes},
             {"time_budget_ms", static_cast<std::int64_t>(limits.time_budget.count())},
             {"threads", limits.threads},
@@ -112,6 +114,8 @@ RunLimits run_limits(const json::object& object) {
     RunLimits limits;
     limits.max_input_pixels = number<std::int64_t>(object, "max_input_pixels");
     limits.max_output_pixels = number<std::int64_t>(object, "max_output_pixels");
+    limits.max_result_pixels = number<std::int64_t>(object, "max_result_pixels");
+    limits.max_result_edge = number<std::int64_t>(object, "max_result_edge");
     limits.max_artifact_bytes = number<std::int64_t>(object, "max_artifact_bytes");
     limits.time_budget = std::chrono::milliseconds(number<std::int64_t>(object, "time_budget_ms"));
     limits.threads = number<int>(object, "threads");

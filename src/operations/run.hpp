@@ -37,6 +37,8 @@ struct InputTileset {
 struct RunLimits {
     std::int64_t max_input_pixels = 500'000'000;
     std::int64_t max_output_pixels = 500'000'000;
+    std::int64_t max_result_pixels = std::int64_t{1} << 40;  // the plan's, for results whose size the content decides
+    std::int64_t max_result_edge = std::int64_t{1} << 31;    //
     std::int64_t max_artifact_bytes = std::int64_t{4} << 30;
     std::chrono::milliseconds time_budget{60'000};  // encoders with a choice settle for less effort near it
     int threads = 1;                                // how many cores the operation may keep busy

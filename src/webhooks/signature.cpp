@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "core/base64.hpp"
 #include "core/hash.hpp"
 #include "core/random.hpp"
 
@@ -12,14 +13,6 @@ namespace {
 
 constexpr std::string_view prefix = "whsec_";
 constexpr std::size_t secret_bytes = 32;
-
-std::string to_base64(std::span<const std::uint8_t> bytes) {
-    std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');  // OpenSSL ends it with a NUL
-    const int length =
-        EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), bytes.data(), static_cast<int>(bytes.size()));
-    text.resize(static_cast<std::size_t>(length));
-    return text;
-}
 
 }  // namespace
 

@@ -194,6 +194,8 @@ operations::RunLimits Attempt::limits_for(const PlanLimits& plan) const {
     operations::RunLimits limits;
     limits.max_input_pixels = config.max_input_megapixels * megapixel;
     limits.max_output_pixels = config.max_output_megapixels * megapixel;
+    if (plan.max_output_megapixels) limits.max_result_pixels = *plan.max_output_megapixels * megapixel;
+    if (plan.max_output_edge_pixels) limits.max_result_edge = *plan.max_output_edge_pixels;
     limits.max_artifact_bytes =
         std::min(config.max_artifact_bytes, plan.max_artifact_bytes_per_job.value_or(config.max_artifact_bytes));
     return limits;

@@ -187,6 +187,8 @@ class Generator:
             return pick.random() < 0.5
         if kind == "integer":
             return self._integer(schema["minimum"], schema["maximum"])
+        if kind == "number":
+            return pick.choice([schema["minimum"], schema["maximum"], pick.uniform(schema["minimum"], schema["maximum"])])
         if kind == "string":
             return self._text(schema, name)
         if kind == "array":

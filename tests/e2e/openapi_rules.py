@@ -18,9 +18,9 @@ def source(request, world):
     return world.assets.get(str(request.get("asset_id")).lower())
 
 
-def result_format(request, world):
+def result_format(request, world, options=None):
     """What the result will be, as far as it can be known; of an unknown asset nothing else will be looked at."""
-    options, asset = request["options"], source(request, world)
+    options, asset = options or request["options"], source(request, world)
     if "format" in options or asset is None:
         return options.get("format")
     if request["operation"] == "tile":
@@ -29,9 +29,19 @@ def result_format(request, world):
     return instead.get(asset["format"], asset["format"])
 
 
+def results(request):
+    """The options of each result: a resize may have several, which take from the job what they do not say."""
+    options = request["options"]
+    for output in options.get("outputs", [{}]):
+        own_size = "width" in output or "height" in output
+        yield {**{name: value for name, value in options.items() if not (own_size and name in ("width", "height"))}, **output}
+
+
 def opaque_background(request, world):
-    jpeg = result_format(request, world) == "jpeg"
-    return None if jpeg and alpha(request["options"].get("background", "white")) < 255 else request
+    def clear(options):
+        return result_format(request, world, options) == "jpeg" and alpha(options.get("background", "white")) < 255
+
+    return None if any(map(clear, results(request))) else request
 
 
 def tile_background(request, world):
@@ -41,14 +51,60 @@ def tile_background(request, world):
 
 
 def edges_of_formats(request, world):
-    options = request["options"]
-    most = EDGES.get(result_format(request, world) or options.get("format", "png"), 10**9)
-    sizes = [options.get("width", 1), options.get("height", 1)]
-    return request if max(sizes) * world.longest_ratio <= most else None
+    for options in results(request):
+        most = EDGES.get(result_format(request, world, options) or options.get("format", "png"), 10**9)
+        sizes = [edge * options.get("dpr", 1) for edge in (options.get("width", 1), options.get("height", 1))]
+        if max(sizes) * world.longest_ratio > most:
+            return None
+    return request
 
 
 def lossless_formats(request, world):
     return None if request["options"].get("lossless") and result_format(request, world) == "jpeg" else request
+
+
+def crop_inside_picture(request, world):
+    """Half of each edge: the shape stays, which edges_of_formats counts on."""
+    options, asset = request["options"], source(request, world)
+    if "crop" not in options:
+        return request
+    crop = options["crop"]
+    if crop.get("unit") == "fraction" or asset is None:
+        crop = {"x": 0.25, "y": crop["y"] % 0.5, "width": 0.5, "height": 0.5, "unit": "fraction"}
+    else:
+        halves = {"width": asset["width"] // 2 or 1, "height": asset["height"] // 2 or 1}
+        crop = {**crop, "x": int(crop["x"]) % halves["width"], "y": int(crop["y"]) % halves["height"], **halves}
+    return {**request, "options": {**options, "crop": crop}}
+
+
+def focus_with_cover(request, _):
+    def focused(options, inherited=False):
+        if "focus" in options:
+            options = {name: value for name, value in options.items() if name != "position"}
+        elif not inherited or "position" in options:
+            return options
+        return {**options, "fit": "cover"}
+
+    options = focused(request["options"])
+    if "outputs" in options:
+        options = {**options, "outputs": [focused(output, "focus" in options) for output in options["outputs"]]}
+    return {**request, "options": options}
+
+
+def outputs_have_a_size(request, _):
+    options = request["options"]
+    if "outputs" not in options or "width" in options or "height" in options:
+        return request
+    sized = [output if "width" in output or "height" in output else {**output, "width": 8} for output in options["outputs"]]
+    return {**request, "options": {**options, "outputs": sized}}
+
+
+def overlay_has_one_place(request, _):
+    overlay = request["options"].get("overlay", {})
+    if "x" not in overlay and "y" not in overlay:
+        return request
+    placed = {"x": 0, "y": 0, **{name: value for name, value in overlay.items() if name not in ("position", "margin")}}
+    return {**request, "options": {**request["options"], "overlay": placed}}
 
 
 def lines_inside_blocks(request, _):
@@ -103,7 +159,7 @@ def patches_are_filled(request, _):
 RULES = {
     rule.__name__: rule
     for rule in (
-        opaque_background, tile_background, edges_of_formats, lossless_formats, lines_inside_blocks, blocks_inside_grid,
+        opaque_background, tile_background, crop_inside_picture, focus_with_cover, outputs_have_a_size, overlay_has_one_place, edges_of_formats, lossless_formats, lines_inside_blocks, blocks_inside_grid,
         overlap, patches_inside_picture, patches_are_filled,
     )
 }  # fmt: skip

@@ -53,6 +53,8 @@ def wrong_values(schema):
         if kinds.get(kind, kind) != kinds.get(schema["type"], schema["type"]):
             yield value
     yield None
+    if schema["type"] == "number":
+        yield from (1e300, -(2**63), 2**64, "0.5", schema["minimum"] - 0.01, schema["maximum"] + 0.01)
     if schema["type"] == "integer":
         yield from (1.5, 1e300, -(2**63), 2**63, 2**64, "5")
         if "minimum" in schema:

@@ -51,7 +51,7 @@ class World:
     def add_asset(self, content, form, alpha):
         asset = upload(self.service, self.key, content)
         assert asset.status == 201, asset
-        self.assets[asset.json()["id"]] = {"format": form, "alpha": alpha}
+        self.assets[asset.json()["id"]] = {"format": form, "alpha": alpha, "width": WIDTH, "height": HEIGHT}
         return asset.json()["id"]
 
     def run(self, body):
@@ -210,7 +210,9 @@ def test_a_client_made_from_the_document_meets_no_surprise(make_service):
     for job_id in world.jobs:
         job = wait_for_job(service, key, job_id)
         client.check(job_id, reading, service.get(f"/v1/jobs/{job_id}", key=key))
-        assert job["status"] == "succeeded", f"{job} was accepted, and there was nothing wrong with it"
+        # What trim leaves is known when the job runs, and held against the limits then.
+        judged_late = "trim" in job["options"] and job.get("error_code") == "output_too_large"
+        assert judged_late or job["status"] == "succeeded", f"{job} was accepted, and there was nothing wrong with it"
     for wanted in [("createJob", 201), ("createJob", 200), ("createJob", 409), ("createJob", 404), ("createJob", 429),
                    ("createAsset", 201), ("createAsset", 415), ("getJob", 200), ("getArtifact", 200), ("downloadArtifact", 200),
                    ("downloadArtifact", 403), ("getTile", 200), ("getTile", 404), ("getPublicTile", 200), ("listPlans", 429),

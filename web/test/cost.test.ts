@@ -9,6 +9,8 @@ const cost = (operation: string, options: Record<string, unknown>, width = 0, he
 test("credits are as the service counts them", () => {
   assert.equal(cost("resize", { width: 800 }, 4000, 3000), 12);
   assert.equal(cost("resize", { width: 6000, enlarge: true }, 640, 480), 1);
+  assert.equal(cost("resize", { outputs: [{ width: 2000 }, { width: 1000 }, { width: 400 }] }, 4000, 3000), 13);
+  assert.equal(cost("resize", { height: 3000, outputs: [{}, { width: 2000 }, {}] }, 4000, 3000), 27);
   assert.equal(cost("optimize", {}, 1000, 1000), 1);
   assert.equal(cost("optimize", {}, 1001, 1000), 2);
   assert.equal(cost("grid_render", { width: 6000, height: 4000, block_width: 100 }), 24);
@@ -45,4 +47,15 @@ test("a resize yields the size that its fit says", () => {
   assert.deepEqual(resizedTo(photo, { width: 4800, enlarge: true }), { width: 4800, height: 3200 });
   assert.deepEqual(resizedTo(photo, { width: 3200, height: 3200, fit: "cover" }), { width: 1600, height: 1600 });
   assert.equal(resizedTo(photo, {}), undefined);
+});
+
+test("a resize of a part that is cut out and turned yields the size that it says", () => {
+  const photo = { width: 2400, height: 1600 };
+  const square = { x: 100, y: 0, width: 1600, height: 1600 };
+  assert.deepEqual(resizedTo(photo, { width: 400, crop: square }), { width: 400, height: 400 });
+  const half = { x: 0.5, y: 0, width: 0.5, height: 1, unit: "fraction" };
+  assert.deepEqual(resizedTo(photo, { width: 300, crop: half }), { width: 300, height: 400 });
+  assert.deepEqual(resizedTo(photo, { width: 400, rotate: 90 }), { width: 400, height: 600 });
+  assert.deepEqual(resizedTo(photo, { width: 400, dpr: 1.5 }), { width: 600, height: 400 });
+  assert.equal(resizedTo(photo, { width: 400, trim: 10 }), undefined, "the content decides");
 });

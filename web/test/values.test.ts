@@ -46,6 +46,15 @@ test("problems are named by their place, in lists too", () => {
   assert.deepEqual([...problemsOf(schema, { width: 1, patches: [{ x: 0 }] })], []);
 });
 
+test("a group that is optional asks for nothing while it is empty", () => {
+  const place: Schema = { type: "number", minimum: 0, maximum: 1 };
+  const focus: Schema = { type: "object", required: ["x", "y"], properties: { x: place, y: place } };
+  const form: Schema = { type: "object", properties: { focus } };
+  assert.deepEqual([...problemsOf(form, { focus: { x: undefined } })], []);
+  assert.deepEqual([...problemsOf(form, { focus: { x: 0.5 } })], [["focus.y", "is needed"]]);
+  assert.deepEqual([...problemsOf(form, { focus: { x: 0.25, y: 1.5 } })], [["focus.y", "must be 1 at most"]]);
+});
+
 test("names are for people", () => {
   assert.equal(nameOf("block_width"), "Block width");
   assert.equal(nameOf("tileset_id"), "Tileset");

@@ -358,11 +358,67 @@ export interface JobList {
   next_cursor: NextCursor;
 }
 
-export interface ResizeOptions {
+/**
+ * With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+ * edges allow. Instead of position.
+ */
+export interface ResizeOptionsFocus {
+  /** From the left edge, as a share of the width. */
+  x: number;
+  /** From the top edge, as a share of the height. */
+  y: number;
+}
+
+/** The part of the picture, as it is displayed, that is kept before anything else happens. */
+export interface ResizeOptionsCrop {
+  /** Its left edge. */
+  x: number;
+  /** Its top edge. */
+  y: number;
+  /** Its width. */
+  width: number;
+  /** Its height. */
+  height: number;
+  /** What the numbers count: whole pixels, or shares of the picture's width and height from 0 to 1. */
+  unit?: "pixels" | "fraction";
+}
+
+/** A picture that is laid over every result, such as a watermark. It never reaches beyond the result's size. */
+export interface ResizeOptionsOverlay {
+  /** The picture that lies over the results. */
+  asset_id: string;
+  /** Where it lies in the result. */
+  position?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest";
+  /** Pixels between it and the edges that position names. */
+  margin?: number;
+  /** Its left edge in pixels of the result, instead of position and margin. */
+  x?: number;
+  /** Its top edge, likewise. */
+  y?: number;
+  /** Its width as a share of the result's. Without it, it has its own size. */
+  scale?: number;
+  /** How much of it is seen. */
+  opacity?: number;
+}
+
+/**
+ * With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+ * edges allow. Instead of position.
+ */
+export interface ResizeOptionsOutputFocus {
+  /** From the left edge, as a share of the width. */
+  x: number;
+  /** From the top edge, as a share of the height. */
+  y: number;
+}
+
+export interface ResizeOptionsOutput {
   /** Width of the box in pixels. One of width and height is required. */
   width?: number;
   /** Height of the box in pixels. */
   height?: number;
+  /** Pixels of the screen to one of the page: width and height are multiplied by it. */
+  dpr?: number;
   /**
    * How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; stretched to
    * fill it; or just outside it. With one side given all mean the same.
@@ -373,6 +429,51 @@ export interface ResizeOptions {
    * part with most detail.
    */
   position?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "attention" | "entropy";
+  /**
+   * With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+   * edges allow. Instead of position.
+   */
+  focus?: ResizeOptionsOutputFocus;
+  /** Blurs the result: the standard deviation of a Gaussian, in its pixels. */
+  blur?: number;
+  /** Sharpens the result's edges: the radius of the mask, in its pixels. */
+  sharpen?: number;
+  /** Format of the result. */
+  format?: "jpeg" | "png" | "webp" | "avif" | "jxl";
+  /** Quality of lossy formats. */
+  quality?: number;
+  /** Padding of contain, and what shows through transparency where the format has none. */
+  background?: Colour;
+  /** Whether a picture smaller than the box may grow. */
+  enlarge?: boolean;
+}
+
+export interface ResizeOptions {
+  /** Width of the box in pixels. One of width and height is required. */
+  width?: number;
+  /** Height of the box in pixels. */
+  height?: number;
+  /** Pixels of the screen to one of the page: width and height are multiplied by it. */
+  dpr?: number;
+  /**
+   * How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; stretched to
+   * fill it; or just outside it. With one side given all mean the same.
+   */
+  fit?: "inside" | "cover" | "contain" | "fill" | "outside";
+  /**
+   * Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, entropy the
+   * part with most detail.
+   */
+  position?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "attention" | "entropy";
+  /**
+   * With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+   * edges allow. Instead of position.
+   */
+  focus?: ResizeOptionsFocus;
+  /** Blurs the result: the standard deviation of a Gaussian, in its pixels. */
+  blur?: number;
+  /** Sharpens the result's edges: the radius of the mask, in its pixels. */
+  sharpen?: number;
   /** Format of the result. Default: the source's; png for gif, webp for heif and jxl. */
   format?: "jpeg" | "png" | "webp" | "avif" | "jxl";
   /** Quality of lossy formats. */
@@ -384,8 +485,26 @@ export interface ResizeOptions {
   background?: Colour;
   /** Whether a picture smaller than the box may grow. */
   enlarge?: boolean;
+  /** The part of the picture, as it is displayed, that is kept before anything else happens. */
+  crop?: ResizeOptionsCrop;
+  /**
+   * Cuts borders of one colour away, that of the top left pixel: how far from it, in any channel, a border's pixels
+   * may be.
+   */
+  trim?: number;
+  /** Degrees that the picture is turned clockwise. */
+  rotate?: 0 | 90 | 180 | 270;
+  /** Mirrors the picture, after it was turned: left to right, top to bottom, or both. */
+  flip?: "horizontal" | "vertical" | "both";
+  /** A picture that is laid over every result, such as a watermark. It never reaches beyond the result's size. */
+  overlay?: ResizeOptionsOverlay;
   /** Whether EXIF, XMP and IPTC data and a colour profile stay in the file. */
   keep_metadata?: boolean;
+  /**
+   * Several results from one decode. Each takes from the options above what it does not say itself; one with a width
+   * or height of its own takes neither of them.
+   */
+  outputs?: ResizeOptionsOutput[];
 }
 
 /** Brings a picture to another size. */

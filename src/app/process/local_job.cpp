@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -176,6 +177,13 @@ void put(const fs::path& from, const fs::path& to, Existing existing) {
     put_in_place(beside, to, existing);
 }
 
+// small.webp, and small-w640.avif beside it.
+std::string name_of_further(const std::string& output, const operations::OutputFile& made) {
+    fs::path name(output);
+    name.replace_filename(name.stem().string() + "-" + made.kind + "." + made.extension);
+    return name.string();
+}
+
 }  // namespace
 
 std::string local_name(const Option& option) {
@@ -192,7 +200,7 @@ bool needs_base(const operations::Operation& operation) {
     return tileset != nullptr && tileset->is_required;
 }
 
-LocalProduct run_local_job(const operations::Operation& operation, LocalJob job) {
+std::vector<LocalProduct> run_local_job(const operations::Operation& operation, LocalJob job) {
     if (job.input) require_other_file(job.output, *job.input);
     if (job.base) require_other_file(job.output, *job.base);
     require_free(job.output, job.existing);
@@ -221,10 +229,18 @@ LocalProduct run_local_job(const operations::Operation& operation, LocalJob job)
         fold_over(*base, made, folded);
         made = folded;
     }
-    LocalProduct told{std::move(product), static_cast<std::int64_t>(fs::file_size(made)), 0};
-    put(made, job.output, job.existing);
-    if (asset_id) told.source_bytes = must(pictures.find(*asset_id)).byte_size;
-    if (base) told.source_bytes = base->tileset.current.layers.front().byte_size;
+    std::int64_t source_bytes = 0;
+    if (asset_id) source_bytes = must(pictures.find(*asset_id)).byte_size;
+    if (base) source_bytes = base->tileset.current.layers.front().byte_size;
+    std::vector<LocalProduct> told;
+    const auto tell = [&](const fs::path& file, const std::string& to, operations::OutputFile& what) {
+        told.push_back({to, std::move(what), static_cast<std::int64_t>(fs::file_size(file)), source_bytes});
+        put(file, to, job.existing);
+    };
+    tell(made, job.output, product);
+    for (operations::OutputFile& further : std::span(outcome.manifest.artifacts).subspan(1)) {
+        tell(outcome.path_of(further.file), name_of_further(job.output, further), further);
+    }
     return told;
 }
 

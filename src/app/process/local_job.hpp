@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/put_in_place.hpp"
 #include "operations/operation.hpp"
@@ -22,6 +23,7 @@ struct LocalJob {
 };
 
 struct LocalProduct {
+    std::string file;
     operations::OutputFile made;
     std::int64_t byte_size = 0;
     std::int64_t source_bytes = 0;  // of the input or the base; 0 where there is none
@@ -33,7 +35,8 @@ std::string local_name(const operations::Option& option);
 // Whether it changes a tileset: an archive, here.
 bool needs_base(const operations::Operation& operation);
 
-// Runs it in an engine and writes the result to `output`, whole or not at all. Throws CommandFailed.
-LocalProduct run_local_job(const operations::Operation& operation, LocalJob job);
+// Runs it in an engine and writes the result to `output`, whole or not at all; where there are several, the others lie
+// beside it, with their kinds in their names. Throws CommandFailed.
+std::vector<LocalProduct> run_local_job(const operations::Operation& operation, LocalJob job);
 
 }  // namespace tessera::app

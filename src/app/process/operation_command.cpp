@@ -43,12 +43,12 @@ std::string in_kilobytes(std::int64_t bytes) {
 
 void report(const Arguments& arguments, const LocalProduct& product) {
     if (arguments.as_json) {
-        const json::object line{{"file", arguments.output},       {"content_type", product.made.content_type},
+        const json::object line{{"file", product.file},           {"content_type", product.made.content_type},
                                 {"byte_size", product.byte_size}, {"width", product.made.width},
                                 {"height", product.made.height},  {"metadata", product.made.metadata}};
         std::cout << json::serialize(line) << '\n';
     } else if (!arguments.quiet) {
-        std::cout << arguments.output << ": " << product.made.width << " x " << product.made.height << " pixels, "
+        std::cout << product.file << ": " << product.made.width << " x " << product.made.height << " pixels, "
                   << product.made.content_type << ", " << in_kilobytes(product.byte_size);
         if (product.source_bytes > 0) std::cout << " (from " << in_kilobytes(product.source_bytes) << ")";
         std::cout << "\n";
@@ -65,7 +65,7 @@ int run_operation(const operations::Operation& operation, const Arguments& argum
     job.options = options_from(operation, arguments.options, &name,
                                [&](const std::string& file) { require_other_file(arguments.output, file); });
     job.show_progress = !arguments.quiet && ::isatty(STDERR_FILENO) != 0;
-    report(arguments, run_local_job(operation, std::move(job)));
+    for (const LocalProduct& product : run_local_job(operation, std::move(job))) report(arguments, product);
     return static_cast<int>(ExitCode::ok);
 }
 

@@ -43,6 +43,7 @@ class Recoder {
         if (setjmp(guard_.jump) != 0) return false;
         coefficients_ = jpeg_read_coefficients(&in_);
         if (guard_.base.num_warnings > 0) return false;  // damaged: better decoded than copied
+        if (recoding_.means != nullptr) collect_means();
         jpeg_copy_critical_parameters(&in_, &out_);
         if (recoding_.quality) {
             for (int component = 0; component < in_.num_components; ++component) requantise(component);
@@ -85,6 +86,24 @@ class Recoder {
             if (sum >= own_sum) return quality;
         }
         return 1;
+    }
+
+    void collect_means() {
+        JpegMeans& means = *recoding_.means;
+        means.is_rgb = in_.jpeg_color_space == JCS_RGB;
+        means.planes.resize(static_cast<std::size_t>(in_.num_components));
+        for (int component = 0; component < in_.num_components; ++component) {
+            const jpeg_component_info& info = in_.comp_info[component];
+            JpegMeans::Plane& plane = means.planes[static_cast<std::size_t>(component)];
+            plane.width = static_cast<int>(info.width_in_blocks);
+            plane.height = static_cast<int>(info.height_in_blocks);
+            plane.values.clear();
+            plane.values.reserve(static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(plane.height));
+            const int step = table_of(component)[0];
+            for_each_block(component, FALSE, [&](const Block* block) {
+                plane.values.push_back(static_cast<std::uint8_t>(std::clamp(block[0] * step / 8 + 128, 0, 255)));
+            });
+        }
     }
 
     // Steps are never made finer than they were: that would spend bits on nothing.

@@ -6,14 +6,28 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace tessera::codecs {
+
+// What a JPEG's blocks are on average: a picture of an eighth of the size that costs nothing once coefficients are
+// read. Of one component or three (luma and two chromas, or red, green and blue), each at its own resolution.
+struct JpegMeans {
+    struct Plane {
+        int width = 0;
+        int height = 0;
+        std::vector<std::uint8_t> values;
+    };
+    std::vector<Plane> planes;
+    bool is_rgb = false;
+};
 
 struct JpegRecoding {
     std::optional<int> quality;  // absent: coefficients stay as they are
     bool keep_metadata = false;
     bool keep_profile = true;
-    int orientation = 1;  // written where metadata is dropped and it is not 1
+    int orientation = 1;         // written where metadata is dropped and it is not 1
+    JpegMeans* means = nullptr;  // filled in where it is asked for; the file's own, before they are quantised anew
 };
 
 struct JpegFacts {

@@ -1,5 +1,7 @@
 #include "imaging/picture/transform.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "imaging/pixels/resampled_image.hpp"
@@ -22,9 +24,20 @@ VImage resample_with_libvips(const VImage& image, Size size) {
 
 // Averaging colours of transparent pixels would paint dark halos, so colours are weighted by their opacity meanwhile.
 VImage resample(const VImage& image, Size size) {
-    if (auto ours = resampled(image, size)) return *ours;
     if (!image.has_alpha()) return resample_with_libvips(image, size);
     return resample_with_libvips(image.premultiply(), size).unpremultiply().rint().cast(image.format());
+}
+
+Area whole_pixels(const Part& part, Size size) {
+    const auto start = [](const Stretch& stretch, std::int64_t most) {
+        return std::clamp<std::int64_t>(std::llround(stretch.start), 0, most - 1);
+    };
+    const auto end = [](const Stretch& stretch, std::int64_t from, std::int64_t most) {
+        return std::clamp<std::int64_t>(std::llround(stretch.start + stretch.length), from + 1, most);
+    };
+    const std::int64_t left = start(part.across, size.width);
+    const std::int64_t top = start(part.down, size.height);
+    return {left, top, end(part.across, left, size.width) - left, end(part.down, top, size.height) - top};
 }
 
 VImage turned(const VImage& image, int orientation) {
@@ -65,45 +78,64 @@ VImage without_orientation(const VImage& image) {
 }  // namespace
 
 JobResult<Image> scale_to(const Image& image, Size size) {
-    if (image.width() == size.width && image.height() == size.height) return image;
-    return guarded([&] { return wrap(resample(unwrap(image), size)); });
+    return scale_to(image, Part::whole({image.width(), image.height()}), size);
+}
+
+JobResult<Image> scale_to(const Image& image, const Part& part, Size size) {
+    const Area area = whole_pixels(part, {image.width(), image.height()});
+    const bool is_exact =
+        part.across.start == static_cast<double>(area.left) && part.down.start == static_cast<double>(area.top) &&
+        part.across.length == static_cast<double>(area.width) && part.down.length == static_cast<double>(area.height);
+    if (is_exact && area.size() == size) return cut(image, area);
+    return guarded([&] {
+        if (auto ours = resampled(unwrap(image), part, size)) return wrap(*ours);
+        VImage pixels = unwrap(image);
+        if (area != Area{0, 0, image.width(), image.height()}) {
+            pixels = pixels.extract_area(as_int(area.left), as_int(area.top), as_int(area.width), as_int(area.height));
+        }
+        return wrap(resample(pixels, size));
+    });
 }
 
 JobResult<Image> upright(const Image& image) {
-    const int orientation = image.orientation();
-    if (orientation == 1) return image;
+    return laid(image, Turn::from_orientation(image.orientation()));
+}
+
+JobResult<Image> laid(const Image& image, Turn turn) {
+    const int orientation = turn.orientation();
+    if (orientation == 1 && image.orientation() == 1) return image;
     return guarded([&] {
         // Rows arrive from top to bottom; any turn but a left-right mirror needs them all at once.
         VImage pixels = unwrap(image);
-        if (orientation != 2) pixels = pixels.copy_memory();
+        if (orientation > 2) pixels = pixels.copy_memory();
         return wrap(without_orientation(turned(pixels, orientation)));
     });
 }
 
-JobResult<Image> crop(const Image& image, Size size, Position position) {
-    if (image.width() == size.width && image.height() == size.height) return image;
+JobResult<Image> cut(const Image& image, const Area& area) {
+    if (area == Area{0, 0, image.width(), image.height()}) return image;
     return guarded([&] {
-        VImage pixels = unwrap(image);
-        if (position == Position::attention || position == Position::entropy) {
-            const auto interest =
-                position == Position::attention ? VIPS_INTERESTING_ATTENTION : VIPS_INTERESTING_ENTROPY;
-            return wrap(pixels.copy_memory().smartcrop(as_int(size.width), as_int(size.height),
-                                                       VImage::option()->set("interesting", interest)));
-        }
-        const Offset offset = place(position, size, {image.width(), image.height()});
         return wrap(
-            pixels.extract_area(as_int(offset.left), as_int(offset.top), as_int(size.width), as_int(size.height)));
+            unwrap(image).extract_area(as_int(area.left), as_int(area.top), as_int(area.width), as_int(area.height)));
     });
 }
 
-JobResult<Image> extend(const Image& image, Size canvas, Position position, Colour background) {
+JobResult<Image> crop_by_content(const Image& image, Size size, Position position) {
+    if (image.width() == size.width && image.height() == size.height) return image;
+    return guarded([&] {
+        const auto interest = position == Position::attention ? VIPS_INTERESTING_ATTENTION : VIPS_INTERESTING_ENTROPY;
+        return wrap(unwrap(image).copy_memory().smartcrop(as_int(size.width), as_int(size.height),
+                                                          VImage::option()->set("interesting", interest)));
+    });
+}
+
+JobResult<Image> extend(const Image& image, Size canvas, Offset at, Colour background) {
     if (image.width() == canvas.width && image.height() == canvas.height) return image;
     return guarded([&] {
         VImage pixels = unwrap(image);
         if (pixels.bands() <= 2 && !is_grey(background)) pixels = pixels.colourspace(VIPS_INTERPRETATION_sRGB);
         if (!pixels.has_alpha() && !background.opaque()) pixels = pixels.bandjoin_const({255.0});
-        const Offset offset = place(position, {image.width(), image.height()}, canvas);
-        return wrap(pixels.embed(as_int(offset.left), as_int(offset.top), as_int(canvas.width), as_int(canvas.height),
+        return wrap(pixels.embed(as_int(at.left), as_int(at.top), as_int(canvas.width), as_int(canvas.height),
                                  VImage::option()
                                      ->set("extend", VIPS_EXTEND_BACKGROUND)
                                      ->set("background", channels_for(pixels, background))));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "imaging/pixels/resampler.hpp"
 #include "imaging/pixels/row_image.hpp"
 
 namespace tessera::imaging {
@@ -13,8 +12,8 @@ using vips::VImage;
 
 class ResampledRows final : public RowMaker {
   public:
-    ResampledRows(const VImage& image, Size size)
-        : resampler_({image.width(), image.height()}, size, image.bands(), image.has_alpha()),
+    ResampledRows(const VImage& image, const Part& part, Size size)
+        : resampler_({image.width(), image.height()}, part, size, image.bands(), image.has_alpha()),
           width_(image.width()),
           height_(image.height()) {}
 
@@ -48,13 +47,14 @@ class ResampledRows final : public RowMaker {
 
 }  // namespace
 
-std::optional<VImage> resampled(const VImage& image, Size size) {
+std::optional<VImage> resampled(const VImage& image, const Part& part, Size size) {
     const bool plain = image.format() == VIPS_FORMAT_UCHAR && image.coding() == VIPS_CODING_NONE && image.bands() <= 4;
-    const bool grows = size.width > image.width() || size.height > image.height();
+    const bool grows =
+        static_cast<double>(size.width) > part.across.length || static_cast<double>(size.height) > part.down.length;
     constexpr int longest_edge = 1 << 17;  // weights are kept for every pixel of an edge
     if (!plain || grows || std::max(image.width(), image.height()) > longest_edge) return std::nullopt;
     return image_of_rows(image, static_cast<int>(size.width), static_cast<int>(size.height),
-                         std::make_unique<ResampledRows>(image, size), true);
+                         std::make_unique<ResampledRows>(image, part, size), true);
 }
 
 }  // namespace tessera::imaging

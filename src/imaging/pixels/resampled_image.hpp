@@ -4,11 +4,11 @@
 #include <optional>
 #include <vips/vips8>
 
-#include "imaging/pixels/fit.hpp"
+#include "imaging/pixels/resampler.hpp"
 
 namespace tessera::imaging {
 
 // Nothing for what libvips' resampler has to do: pictures that grow, or have more than a byte a sample. Throws VError.
-std::optional<vips::VImage> resampled(const vips::VImage& image, Size size);
+std::optional<vips::VImage> resampled(const vips::VImage& image, const Part& part, Size size);
 
 }  // namespace tessera::imaging

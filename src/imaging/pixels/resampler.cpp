@@ -89,12 +89,12 @@ int widest_overlap(const ResampleWeights& weights) {
 
 }  // namespace
 
-ResampleWeights::ResampleWeights(int from, int to) {
-    const double factor = static_cast<double>(from) / to;
+ResampleWeights::ResampleWeights(Stretch stretch, int from, int to) {
+    const double factor = stretch.length / to;
     const double reach = lobes * factor;
     std::vector<double> exact;
     for (int target = 0; target < to; ++target) {
-        const double centre = (target + 0.5) * factor - 0.5;
+        const double centre = stretch.start + (target + 0.5) * factor - 0.5;
         const int lowest = static_cast<int>(std::ceil(centre - reach));
         const int highest = static_cast<int>(std::floor(centre + reach));
         Span span{std::clamp(lowest, 0, from - 1), 0, weights.size()};
@@ -111,12 +111,12 @@ ResampleWeights::ResampleWeights(int from, int to) {
     }
 }
 
-Resampler::Resampler(Size from, Size to, int bands, bool has_alpha)
+Resampler::Resampler(Size from, const Part& part, Size to, int bands, bool has_alpha)
     : bands_(bands),
       has_alpha_(has_alpha),
       width_(static_cast<int>(from.width)),
-      across_(static_cast<int>(from.width), static_cast<int>(to.width)),
-      down_(static_cast<int>(from.height), static_cast<int>(to.height)),
+      across_(part.across, static_cast<int>(from.width), static_cast<int>(to.width)),
+      down_(part.down, static_cast<int>(from.height), static_cast<int>(to.height)),
       ring_(widest_overlap(down_)),
       sum_size_(static_cast<std::size_t>(from.width * bands) + pixel_slack),
       sums_(static_cast<std::size_t>(ring_) * sum_size_),

@@ -9,6 +9,21 @@
 
 namespace tessera::imaging {
 
+// A stretch of an edge, in pixels: it may begin and end within one.
+struct Stretch {
+    double start = 0;
+    double length = 0;
+};
+
+// A part of a picture, likewise.
+struct Part {
+    Stretch across;
+    Stretch down;
+    static Part whole(Size size) {
+        return {{0, static_cast<double>(size.width)}, {0, static_cast<double>(size.height)}};
+    }
+};
+
 // How much of which source pixels makes each target pixel along one edge. Past an end, its last pixel goes on.
 struct ResampleWeights {
     struct Span {
@@ -16,7 +31,9 @@ struct ResampleWeights {
         int count = 0;
         std::size_t at = 0;  // of its first weight
     };
-    ResampleWeights(int from, int to);
+    ResampleWeights(int from, int to) : ResampleWeights({0, static_cast<double>(from)}, from, to) {}
+    // Of a stretch of an edge that has `from` pixels.
+    ResampleWeights(Stretch stretch, int from, int to);
     std::vector<Span> spans;
     std::vector<float> weights;
 };
@@ -24,7 +41,10 @@ struct ResampleWeights {
 class Resampler {
   public:
     // One byte a sample, one to four bands, of which the last is the opacity where `has_alpha`; no edge grows.
-    Resampler(Size from, Size to, int bands, bool has_alpha);
+    Resampler(Size from, Size to, int bands, bool has_alpha)
+        : Resampler(from, Part::whole(from), to, bands, has_alpha) {}
+    // The same of a part of it.
+    Resampler(Size from, const Part& part, Size to, int bands, bool has_alpha);
 
     // How many rows of the source the next row needs, from its beginning.
     [[nodiscard]] int rows_needed() const;

@@ -194,19 +194,6 @@ class TurnedRows final : public RowSource {
 
 }  // namespace
 
-Turn Turn::from_orientation(int orientation) {
-    switch (orientation) {
-        case 2: return {0, true};
-        case 3: return {2, false};
-        case 4: return {2, true};
-        case 5: return {3, true};
-        case 6: return {1, false};
-        case 7: return {1, true};
-        case 8: return {3, false};
-        default: return {0, false};
-    }
-}
-
 std::unique_ptr<RowSource> turned(std::unique_ptr<RowSource> inner, Turn turn, std::filesystem::path scratch) {
     if (turn.none()) return inner;
     return std::make_unique<TurnedRows>(std::move(inner), turn, std::move(scratch));

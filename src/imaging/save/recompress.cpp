@@ -1,6 +1,7 @@
 #include "imaging/save/recompress.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "codecs/bytes/mapped_file.hpp"
@@ -31,6 +32,41 @@ bool has_srgb_profile(std::span<const std::uint8_t> jpeg) {
     const std::string_view head(reinterpret_cast<const char*>(jpeg.data()), std::min<std::size_t>(jpeg.size(), 262144));
     const auto at = head.find(mark);
     return at != std::string_view::npos && describes_srgb(bytes_of(head.substr(at + mark.size())));
+}
+
+// Block by block, in sRGB.
+SmallPicture small_picture_of(const codecs::JpegMeans& means) {
+    const codecs::JpegMeans::Plane& first = means.planes.front();
+    const bool is_grey = means.planes.size() < 3;
+    const int bands = is_grey ? 1 : 3;
+    SmallSums sums({first.width, first.height}, bands);
+    std::vector<std::uint8_t> row(static_cast<std::size_t>(first.width) * static_cast<std::size_t>(bands));
+    const auto value = [&](std::size_t plane, int x, int y) -> int {
+        const codecs::JpegMeans::Plane& of = means.planes[plane];
+        const auto column = static_cast<std::size_t>(x * of.width / first.width);
+        const auto line = static_cast<std::size_t>(y * of.height / first.height);
+        return of.values[line * static_cast<std::size_t>(of.width) + column];
+    };
+    for (int y = 0; y < first.height; ++y) {
+        std::uint8_t* out = row.data();
+        for (int x = 0; x < first.width; ++x) {
+            const int luma = value(0, x, y);
+            if (is_grey) {
+                *out++ = static_cast<std::uint8_t>(luma);
+                continue;
+            }
+            std::array<double, 3> colour{static_cast<double>(luma), static_cast<double>(value(1, x, y)),
+                                         static_cast<double>(value(2, x, y))};
+            if (!means.is_rgb) {
+                const double blue = colour[1] - 128;
+                const double red = colour[2] - 128;
+                colour = {luma + 1.402 * red, luma - 0.344136 * blue - 0.714136 * red, luma + 1.772 * blue};
+            }
+            for (const double part : colour) *out++ = static_cast<std::uint8_t>(std::clamp(part, 0.0, 255.0) + 0.5);
+        }
+        sums.add(y, row.data());
+    }
+    return sums.picture();
 }
 
 // A JPEG that was saved at about this quality gains nothing from being quantised again, and loses likeness.
@@ -71,12 +107,15 @@ JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source
     recoding.keep_metadata = encoding.keep_metadata;
     recoding.keep_profile = !has_srgb_profile(mapped->bytes());
     recoding.orientation = source.orientation;
+    codecs::JpegMeans means;
+    recoding.means = &means;
     constexpr double pace = 3e6;  // bytes of a file that one core does in a second
     const double passes = finer ? 2 : 1;
     const Progress progress(context.progress, {.rest = passes * static_cast<double>(mapped->bytes().size()) / pace});
     auto best = codecs::recode_jpeg(mapped->bytes(), recoding);
     if (!best) return std::optional<RecodedJpeg>();
     bool lossless = true;
+    recoding.means = nullptr;
     if (finer) {
         recoding.quality = encoding.quality;
         auto smaller = codecs::recode_jpeg(mapped->bytes(), recoding);
@@ -88,7 +127,7 @@ JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source
     auto file = FileTarget::create(path, context.max_bytes);
     if (!file) return std::move(file).error();
     if (!file->write(bytes_of(*best))) return *file->failure();
-    return std::optional<RecodedJpeg>({file->size(), lossless});
+    return std::optional<RecodedJpeg>({file->size(), lossless, small_picture_of(means)});
 }
 
 JobResult<Image> in_memory(const Image& image, const SaveContext& context) {

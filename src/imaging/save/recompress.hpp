@@ -9,6 +9,7 @@
 #include "core/image_format.hpp"
 #include "core/job.hpp"
 #include "imaging/pixels/image.hpp"
+#include "imaging/pixels/small_picture.hpp"
 #include "imaging/save/save.hpp"
 
 namespace tessera::imaging {
@@ -27,6 +28,7 @@ JobResult<std::int64_t> save_own_bytes(const SourceFile& source, bool keep_metad
 struct RecodedJpeg {
     std::int64_t byte_size = 0;
     bool lossless = true;
+    SmallPicture small{};  // as the file's rows lie, of the means of its blocks
 };
 // Nothing where the coefficients do not serve: ink colours, colour at full or half resolution (4:2:2) that ought to be
 // lower, damage.

@@ -18,6 +18,7 @@ std::string type_of(const Option& option) {
                 return "integer, " + std::to_string(option.minimum) + " to " + std::to_string(option.maximum);
             }
             return joined(option.values, [](std::int64_t value) { return std::to_string(value); });
+        case OptionType::number: return "number, " + number_text(option.least) + " to " + number_text(option.most);
         case OptionType::boolean: return "boolean";
         case OptionType::choice: return joined(option.names, [](std::string_view name) { return name; });
         case OptionType::colour: return "colour";

@@ -153,11 +153,16 @@ TEST_F(Inspection, TakesAsManyResultsAsPlanned) {
 TEST_F(Inspection, TakesPlainMetadataAlone) {
     json::object& metadata = claimed_.artifacts.front().metadata;
     for (const json::value& value :
-         {json::value(json::array{1}), json::value(json::object{{"a", 1}}), json::value(nullptr),
-          json::value(std::string(65, 'a')), json::value("line\r\nbreak"), json::value("\x7f")}) {
+         {json::value(json::array{json::array{1}}), json::value(json::object{{"a", json::object{}}}),
+          json::value(json::object{{"A", 1}}), json::value(json::array{1, 2, 3, 4, 5, 6, 7, 8, 9}),
+          json::value(nullptr), json::value(std::string(65, 'a')), json::value("line\r\nbreak"), json::value("\x7f")}) {
         metadata["note"] = value;
         expect_refused("metadata that is not plain");
     }
+    metadata["note"] = json::array{"#112233", 2};
+    EXPECT_TRUE(inspected().ok()) << "lists and groups of plain values are plain";
+    metadata["note"] = json::object{{"a", 1}};
+    EXPECT_TRUE(inspected().ok());
     metadata.erase("note");
     for (const char* name : {"", "Name", "a b", "a.b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"}) {
         metadata[name] = 1;

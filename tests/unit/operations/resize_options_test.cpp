@@ -49,8 +49,74 @@ TEST(ResizeOptions, AreRefusedInTheInterfacesWords) {
     EXPECT_EQ(answer(R"({"width":10,"background":"transparent"})"), "background must be opaque for jpeg output");
 }
 
+TEST(ResizeOptions, OfShapeAreReturnedAsGiven) {
+    const std::string common = R"("format":"jpeg","quality":80,"background":"#ffffff","enlarge":false,)";
+    EXPECT_EQ(answer(R"({"width":8,"crop":{"height":2.0,"width":3,"y":0,"x":1},"trim":10,"rotate":90,"flip":"both"})"),
+              R"({"width":8,"fit":"inside","position":"centre",)" + common +
+                  R"("crop":{"x":1,"y":0,"width":3,"height":2,"unit":"pixels"},"trim":10,"rotate":90,"flip":"both",)"
+                  R"("keep_metadata":false})");
+    // What comes back may be sent again: position is gone, as focus stands in its place.
+    const std::string focused = answer(R"({"width":8,"height":8,"fit":"cover","dpr":2,"focus":{"x":1,"y":0}})");
+    EXPECT_EQ(focused, R"({"width":8,"height":8,"dpr":2,"fit":"cover","focus":{"x":1,"y":0},)" + common +
+                           R"("keep_metadata":false})");
+    EXPECT_EQ(answer(focused), focused);
+}
+
+TEST(ResizeOptions, OfShapeAreRefusedByTheirName) {
+    const auto with = [](const std::string& options) { return answer(R"({"width":10,)" + options + "}"); };
+    EXPECT_EQ(answer(R"({"crop":{"x":0,"y":0,"width":5,"height":5}})"), "resize requires width or height");
+    EXPECT_EQ(answer(R"({"rotate":90})"), "resize requires width or height");
+    EXPECT_EQ(with(R"("crop":{"x":0,"y":0,"width":5})"), "crop.height is required");
+    EXPECT_EQ(with(R"("crop":{"x":0,"y":0,"width":5,"height":0})"), "crop.height must be more than 0");
+    EXPECT_EQ(with(R"("crop":{"x":0,"y":0,"width":0.5,"height":1})"), "crop.width must be a whole number of pixels");
+    EXPECT_EQ(with(R"("crop":{"x":0,"y":0,"width":5,"height":1,"unit":"fraction"})"),
+              "crop.width must be from 0 to 1 where unit is fraction");
+    EXPECT_EQ(with(R"("crop":{"x":0.6,"y":0,"width":0.5,"height":1,"unit":"fraction"})"),
+              "crop reaches beyond the picture: crop.x and crop.width are more than 1 together");
+    EXPECT_EQ(with(R"("crop":{"x":3000,"y":0,"width":1001,"height":5})"),
+              "crop reaches beyond the picture, which is 4000x3000 pixels");
+    EXPECT_EQ(with(R"("crop":{"x":-1,"y":0,"width":5,"height":5})"), "crop.x must be a number from 0 to 1000000");
+    EXPECT_EQ(with(R"("crop":{"x":"1","y":0,"width":5,"height":5})"), "crop.x must be a number from 0 to 1000000");
+    EXPECT_EQ(with(R"("focus":{"x":0.5,"y":0.5})"), "focus requires fit cover");
+    EXPECT_EQ(with(R"("fit":"cover","position":"centre","focus":{"x":0.5,"y":0.5})"),
+              "focus and position exclude each other");
+    EXPECT_EQ(with(R"("fit":"cover","focus":{"x":1.01,"y":0.5})"), "focus.x must be a number from 0 to 1");
+    const std::string id = R"("asset_id":"0190aaaa-0000-7000-8000-000000000001")";
+    EXPECT_EQ(with(R"("overlay":{"scale":0.5})"), "overlay.asset_id is required");
+    EXPECT_EQ(with(R"("overlay":{"x":5,)" + id + "}"), "overlay.x and overlay.y go together");
+    EXPECT_EQ(with(R"("overlay":{"x":5,"y":5,"margin":1,)" + id + "}"),
+              "overlay.x and overlay.y exclude overlay.position and overlay.margin");
+    EXPECT_EQ(with(R"("overlay":{"asset_id":"0190aaaa-0000-7000-8000-000000000002"})"), "asset not found");
+    const std::string placed = with(R"("overlay":{"x":5,"y":5,)" + id + "}");
+    EXPECT_EQ(answer(placed), placed);
+    EXPECT_EQ(with(R"("rotate":45)"), "rotate must be 0, 90, 180 or 270");
+    EXPECT_EQ(with(R"("flip":"left")"), "flip must be horizontal, vertical or both");
+    EXPECT_EQ(with(R"("trim":256)"), "trim must be an integer from 0 to 255");
+    EXPECT_EQ(with(R"("blur":0.2)"), "blur must be a number from 0.3 to 100");
+    EXPECT_EQ(with(R"("sharpen":11)"), "sharpen must be a number from 0.3 to 10");
+    EXPECT_EQ(with(R"("dpr":0.5)"), "dpr must be a number from 1 to 4");
+    EXPECT_EQ(with(R"("dpr":1e999)"), "dpr must be a number from 1 to 4");
+}
+
 TEST(ResizeOptions, OfEqualMeaningHaveOneFingerprint) {
+    EXPECT_EQ(answer(R"({"width":800,"dpr":2.0})"), answer(R"({"dpr":2,"width":800})"));
     EXPECT_EQ(answer(R"({"width":800})"), answer(R"({"quality":80.0,"fit":"inside","width":8e2,"format":"jpeg"})"));
+}
+
+TEST(ResizeRequests, AreJudgedByTheShapeThatTheyEndIn) {
+    const auto refusal = [](const std::string& options, std::int64_t most_edge) {
+        SubmitContext context = test::knowing(photo);
+        context.plan.max_output_edge_pixels = most_edge;
+        const auto answer = test::accepted("resize", json::parse(options), test::known_asset, context);
+        return answer ? "accepted" : std::string(to_string(answer.error().code));
+    };
+    EXPECT_EQ(refusal(R"({"width":400,"dpr":2})", 799), "plan_limit_exceeded");
+    EXPECT_EQ(refusal(R"({"width":400,"dpr":2})", 800), "accepted");
+    EXPECT_EQ(refusal(R"({"width":900,"rotate":90})", 1199), "plan_limit_exceeded");
+    EXPECT_EQ(refusal(R"({"width":900,"rotate":90})", 1200), "accepted");
+    EXPECT_EQ(refusal(R"({"width":900,"crop":{"x":0,"y":0,"width":100,"height":90}})", 100), "accepted");
+    EXPECT_EQ(refusal(R"({"width":900,"trim":5})", 100), "accepted") << "the engine sees what is left";
+    EXPECT_EQ(refusal(R"({"width":900,"height":9,"fit":"contain","trim":5})", 899), "plan_limit_exceeded");
 }
 
 TEST(ResizeRequests, AreJudgedByTheServiceThenThePlanThenTheFormat) {

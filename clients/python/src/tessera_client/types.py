@@ -372,17 +372,110 @@ class JobList(TypedDict):
     next_cursor: NextCursor
 
 
-class ResizeOptions(TypedDict):
+class ResizeOptionsFocus(TypedDict):
+    """With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+    edges allow. Instead of position."""
+
+    # From the left edge, as a share of the width.
+    x: float
+    # From the top edge, as a share of the height.
+    y: float
+
+
+class ResizeOptionsCrop(TypedDict):
+    """The part of the picture, as it is displayed, that is kept before anything else happens."""
+
+    # Its left edge.
+    x: float
+    # Its top edge.
+    y: float
+    # Its width.
+    width: float
+    # Its height.
+    height: float
+    # What the numbers count: whole pixels, or shares of the picture's width and height from 0 to 1.
+    unit: NotRequired[Literal["pixels", "fraction"]]
+
+
+class ResizeOptionsOverlay(TypedDict):
+    """A picture that is laid over every result, such as a watermark. It never reaches beyond the result's size."""
+
+    # The picture that lies over the results.
+    asset_id: str
+    # Where it lies in the result.
+    position: NotRequired[Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]]
+    # Pixels between it and the edges that position names.
+    margin: NotRequired[int]
+    # Its left edge in pixels of the result, instead of position and margin.
+    x: NotRequired[int]
+    # Its top edge, likewise.
+    y: NotRequired[int]
+    # Its width as a share of the result's. Without it, it has its own size.
+    scale: NotRequired[float]
+    # How much of it is seen.
+    opacity: NotRequired[float]
+
+
+class ResizeOptionsOutputFocus(TypedDict):
+    """With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+    edges allow. Instead of position."""
+
+    # From the left edge, as a share of the width.
+    x: float
+    # From the top edge, as a share of the height.
+    y: float
+
+
+class ResizeOptionsOutput(TypedDict):
     # Width of the box in pixels. One of width and height is required.
     width: NotRequired[int]
     # Height of the box in pixels.
     height: NotRequired[int]
+    # Pixels of the screen to one of the page: width and height are multiplied by it.
+    dpr: NotRequired[float]
     # How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; stretched to
     # fill it; or just outside it. With one side given all mean the same.
     fit: NotRequired[Literal["inside", "cover", "contain", "fill", "outside"]]
     # Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, entropy the
     # part with most detail.
     position: NotRequired[Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "attention", "entropy"]]
+    # With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+    # edges allow. Instead of position.
+    focus: NotRequired[ResizeOptionsOutputFocus]
+    # Blurs the result: the standard deviation of a Gaussian, in its pixels.
+    blur: NotRequired[float]
+    # Sharpens the result's edges: the radius of the mask, in its pixels.
+    sharpen: NotRequired[float]
+    # Format of the result.
+    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl"]]
+    # Quality of lossy formats.
+    quality: NotRequired[int]
+    # Padding of contain, and what shows through transparency where the format has none.
+    background: NotRequired[Colour]
+    # Whether a picture smaller than the box may grow.
+    enlarge: NotRequired[bool]
+
+
+class ResizeOptions(TypedDict):
+    # Width of the box in pixels. One of width and height is required.
+    width: NotRequired[int]
+    # Height of the box in pixels.
+    height: NotRequired[int]
+    # Pixels of the screen to one of the page: width and height are multiplied by it.
+    dpr: NotRequired[float]
+    # How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; stretched to
+    # fill it; or just outside it. With one side given all mean the same.
+    fit: NotRequired[Literal["inside", "cover", "contain", "fill", "outside"]]
+    # Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, entropy the
+    # part with most detail.
+    position: NotRequired[Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "attention", "entropy"]]
+    # With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+    # edges allow. Instead of position.
+    focus: NotRequired[ResizeOptionsFocus]
+    # Blurs the result: the standard deviation of a Gaussian, in its pixels.
+    blur: NotRequired[float]
+    # Sharpens the result's edges: the radius of the mask, in its pixels.
+    sharpen: NotRequired[float]
     # Format of the result. Default: the source's; png for gif, webp for heif and jxl.
     format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl"]]
     # Quality of lossy formats.
@@ -392,8 +485,22 @@ class ResizeOptions(TypedDict):
     background: NotRequired[Colour]
     # Whether a picture smaller than the box may grow.
     enlarge: NotRequired[bool]
+    # The part of the picture, as it is displayed, that is kept before anything else happens.
+    crop: NotRequired[ResizeOptionsCrop]
+    # Cuts borders of one colour away, that of the top left pixel: how far from it, in any channel, a border's pixels
+    # may be.
+    trim: NotRequired[int]
+    # Degrees that the picture is turned clockwise.
+    rotate: NotRequired[Literal[0, 90, 180, 270]]
+    # Mirrors the picture, after it was turned: left to right, top to bottom, or both.
+    flip: NotRequired[Literal["horizontal", "vertical", "both"]]
+    # A picture that is laid over every result, such as a watermark. It never reaches beyond the result's size.
+    overlay: NotRequired[ResizeOptionsOverlay]
     # Whether EXIF, XMP and IPTC data and a colour profile stay in the file.
     keep_metadata: NotRequired[bool]
+    # Several results from one decode. Each takes from the options above what it does not say itself; one with a width
+    # or height of its own takes neither of them.
+    outputs: NotRequired[list[ResizeOptionsOutput]]
 
 
 class ResizeJobRequest(TypedDict):

@@ -10,6 +10,7 @@ type Sized = Pick<Asset, "width" | "height">;
 export function countedPixels(operation: string, options: Options, asset: Sized | undefined): number | undefined {
   switch (operation) {
     case "resize":
+      return asset && asset.width * asset.height + furtherPixels(asset, options);
     case "optimize":
     case "tile":
       return asset && asset.width * asset.height;
@@ -47,10 +48,38 @@ export function pyramidOf({ width, height }: Sized, tileSize: number): Pyramid {
   return { tiles, zooms };
 }
 
-/** The size that a resize yields. */
-export function resizedTo({ width, height }: Sized, options: Options): Sized | undefined {
-  const [boxWidth, boxHeight] = [asNumber(options.width), asNumber(options.height)];
-  if (!boxWidth && !boxHeight) return undefined;
+/** What crop and rotate leave of a picture before it is scaled. */
+function partOf({ width, height }: Sized, { crop, rotate }: Options): Sized {
+  const { width: across, height: down, unit } = (crop ?? {}) as Options;
+  const edge = (whole: number, part: unknown) => {
+    const wanted = asNumber(part);
+    if (wanted === undefined) return whole;
+    return Math.max(1, Math.min(whole, unit === "fraction" ? Math.round(whole * wanted) : wanted));
+  };
+  const part = { width: edge(width, across), height: edge(height, down) };
+  return rotate === 90 || rotate === 270 ? { width: part.height, height: part.width } : part;
+}
+
+/** The results of a resize after the first. */
+function furtherPixels(asset: Sized, { outputs, ...common }: Options): number {
+  const further = Array.isArray(outputs) ? (outputs as Options[]).slice(1) : [];
+  return further.reduce((sum, output) => {
+    const hasSize = output.width !== undefined || output.height !== undefined;
+    const box = hasSize ? { ...common, width: undefined, height: undefined } : common;
+    const made = resizedTo(asset, { ...box, ...output, trim: undefined }); // what is trimmed counts
+    return sum + (made ? made.width * made.height : 0);
+  }, 0);
+}
+
+/** The size that a resize yields; undefined where its content decides. */
+export function resizedTo(source: Sized, options: Options): Sized | undefined {
+  const { width, height } = partOf(source, options);
+  const box = (edge: unknown) => {
+    const wanted = asNumber(edge);
+    return wanted && Math.round(wanted * (asNumber(options.dpr) ?? 1));
+  };
+  const [boxWidth, boxHeight] = [box(options.width), box(options.height)];
+  if ((!boxWidth && !boxHeight) || options.trim !== undefined) return undefined;
   const grows = options.enlarge === true;
   const [x, y] = [(boxWidth ?? 0) / width, (boxHeight ?? 0) / height];
   const scaled = (share: number): Sized => {

@@ -38,7 +38,8 @@ export function problemsOf(schema: Schema, options: Options, path = ""): Map<str
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const place = path ? `${path}.${name}` : name;
     const value = options[name];
-    const isMissing = value === undefined || value === "";
+    const isMissing =
+      value === undefined || value === "" || (inner.type === "object" && cleanedValue(value) === undefined);
     if (isMissing) {
       if (schema.required?.includes(name) && inner.type !== "array") found.set(place, "is needed");
       continue;
@@ -64,8 +65,9 @@ export function problemsOf(schema: Schema, options: Options, path = ""): Map<str
 }
 
 function problemOf(schema: Schema, value: unknown): string | undefined {
-  if (schema.type === "integer") {
-    if (typeof value !== "number" || !Number.isInteger(value)) return "must be a whole number";
+  if (schema.type === "integer" || schema.type === "number") {
+    if (typeof value !== "number" || !Number.isFinite(value)) return "must be a number";
+    if (schema.type === "integer" && !Number.isInteger(value)) return "must be a whole number";
     if (schema.minimum !== undefined && value < schema.minimum) return `must be ${schema.minimum} at least`;
     if (schema.maximum !== undefined && value > schema.maximum) return `must be ${schema.maximum} at most`;
   }

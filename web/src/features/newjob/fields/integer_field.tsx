@@ -1,4 +1,4 @@
-// A whole number: one of a few, or typed in; with a slider where the range is small.
+// A number, whole or not: one of a few, or typed in; with a slider where the range is small.
 
 import { FieldFrame, helpId } from "./field_frame";
 import type { FieldProps } from "./field_props";
@@ -7,6 +7,7 @@ export function IntegerField({ path, name, schema, required, value, change, prob
   const problem = problems.get(path);
   const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema;
   const slides = maximum - minimum <= 100;
+  const isWhole = schema.type === "integer";
   const read = (text: string) => change(text === "" ? undefined : Number(text));
   const fallback = typeof schema.default === "number" ? schema.default : undefined;
   return (
@@ -32,8 +33,8 @@ export function IntegerField({ path, name, schema, required, value, change, prob
             id={path}
             class="input"
             type="number"
-            inputMode="numeric"
-            step={1}
+            inputMode={isWhole ? "numeric" : "decimal"}
+            step={isWhole ? 1 : "any"}
             min={minimum}
             max={maximum}
             placeholder={fallback === undefined ? "" : String(fallback)}
@@ -45,6 +46,7 @@ export function IntegerField({ path, name, schema, required, value, change, prob
           {slides && (
             <input
               type="range"
+              step={isWhole ? 1 : (maximum - minimum) / 100}
               min={minimum}
               max={maximum}
               value={value ?? fallback ?? minimum}

@@ -1,0 +1,64 @@
+#include "imaging/picture/open_part.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "imaging/picture/transform.hpp"
+
+namespace tessera::imaging {
+namespace {
+
+// The size that all of the picture has when `area` of it has `size`.
+Size whole_at(const Area& area, Size size, Size whole) {
+    const auto scaled = [](std::int64_t edge, std::int64_t wanted, std::int64_t of) {
+        const double scale = static_cast<double>(wanted) / static_cast<double>(of);
+        return std::max<std::int64_t>(1, static_cast<std::int64_t>(std::ceil(static_cast<double>(edge) * scale)));
+    };
+    return {scaled(whole.width, size.width, area.width), scaled(whole.height, size.height, area.height)};
+}
+
+// The whole pixels that a stretch touches, as a start and a length.
+struct Touched {
+    std::int64_t start = 0;
+    std::int64_t length = 0;
+};
+Touched touched(const Stretch& stretch, std::int64_t edge) {
+    const auto start = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(stretch.start)), 0, edge - 1);
+    const auto end = static_cast<std::int64_t>(std::ceil(stretch.start + stretch.length));
+    return {start, std::clamp<std::int64_t>(end, start + 1, edge) - start};
+}
+
+// The part of an edge of `from` pixels, seen in the same edge reduced to `to`.
+Stretch reduced(std::int64_t start, std::int64_t length, std::int64_t from, std::int64_t to) {
+    if (from == to) return {static_cast<double>(start), static_cast<double>(length)};
+    const double scale = static_cast<double>(to) / static_cast<double>(from);
+    return {static_cast<double>(start) * scale, static_cast<double>(length) * scale};
+}
+
+}  // namespace
+
+JobResult<OpenedPart> open_part(const Source& source, const Area& area, Size size) {
+    const auto header = open(source);
+    if (!header) return header.error();
+    const Size whole{header->width(), header->height()};
+    if (area == Area{0, 0, whole.width, whole.height}) {
+        auto image = open_reduced(source, size.width, size.height);
+        if (!image) return image.error();
+        return OpenedPart{*image, Part::whole({image->width(), image->height()})};
+    }
+    const Size wanted = whole_at(area, size, whole);
+    auto image = open_reduced(source, wanted.width, wanted.height);
+    if (!image) return image.error();
+    Part part{reduced(area.left, area.width, whole.width, image->width()),
+              reduced(area.top, area.height, whole.height, image->height())};
+    const Touched across = touched(part.across, image->width());
+    const Touched down = touched(part.down, image->height());
+    // What lies around the part must not show at its edges.
+    image = cut(*image, {across.start, down.start, across.length, down.length});
+    if (!image) return image.error();
+    part.across.start -= static_cast<double>(across.start);
+    part.down.start -= static_cast<double>(down.start);
+    return OpenedPart{*image, part};
+}
+
+}  // namespace tessera::imaging

@@ -1,0 +1,19 @@
+// A part of a source image, decoded no finer than it will be used.
+#pragma once
+
+#include "imaging/picture/open.hpp"
+#include "imaging/pixels/resampler.hpp"
+#include "imaging/pixels/turn.hpp"
+
+namespace tessera::imaging {
+
+// Pixels that hold the part, and where exactly it lies in them: a reducing decoder's pixels seldom end where it does.
+struct OpenedPart {
+    Image image;
+    Part part;
+};
+
+// `area` is in pixels of the file, before orientation, and is to become `size` or less.
+JobResult<OpenedPart> open_part(const Source& source, const Area& area, Size size);
+
+}  // namespace tessera::imaging

@@ -1,0 +1,126 @@
+// The colours that a picture is mostly made of: its cells in a few groups, by median cut and then by nearness.
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "imaging/picture/impression.hpp"
+
+namespace tessera::imaging {
+namespace {
+
+constexpr std::size_t most_groups = 6;
+constexpr int rounds = 4;
+constexpr float least_share = 0.01F;  // of the picture that a colour must have to be told
+constexpr float alike = 0.09F;        // colours nearer than this are told as one
+
+using Cell = SmallPicture::Cell;
+
+struct Group {
+    Cell mean{};  // its fourth number is the weight
+};
+
+float distance(const Cell& a, const Cell& b) {
+    // Green differences are seen more easily than red, and red more than blue.
+    const float red = a[0] - b[0];
+    const float green = a[1] - b[1];
+    const float blue = a[2] - b[2];
+    return std::sqrt((2 * red * red + 4 * green * green + 3 * blue * blue) / 9);
+}
+
+Group group_of(std::span<const Cell> cells) {
+    Group group;
+    for (const Cell& cell : cells) {
+        for (std::size_t i = 0; i < 3; ++i) group.mean[i] += cell[i] * cell[3];
+        group.mean[3] += cell[3];
+    }
+    if (group.mean[3] > 0) {
+        for (std::size_t i = 0; i < 3; ++i) group.mean[i] /= group.mean[3];
+    }
+    return group;
+}
+
+// The channel in which the cells differ most, and by how much, weighed by how many they are.
+struct Spread {
+    std::size_t channel = 0;
+    float much = 0;
+};
+Spread spread_of(std::span<const Cell> cells) {
+    Spread spread;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto [low, high] = std::ranges::minmax_element(cells, {}, [i](const Cell& cell) { return cell[i]; });
+        const float much = ((*high)[i] - (*low)[i]) * std::sqrt(static_cast<float>(cells.size()));
+        if (much > spread.much) spread = {i, much};
+    }
+    return spread;
+}
+
+// Halves, as often as there are groups, those that differ most in themselves.
+std::vector<Group> cut(std::vector<Cell>& cells) {
+    std::vector<std::span<Cell>> parts{std::span(cells)};
+    while (parts.size() < most_groups) {
+        const auto widest = std::ranges::max_element(
+            parts, {}, [](std::span<Cell> part) { return part.size() > 1 ? spread_of(part).much : 0.0F; });
+        const Spread spread = spread_of(*widest);
+        if (widest->size() < 2 || spread.much <= 0) break;
+        std::ranges::sort(*widest, {}, [&](const Cell& cell) { return cell[spread.channel]; });
+        const std::size_t half = widest->size() / 2;
+        const std::span<Cell> upper = widest->subspan(half);
+        *widest = widest->first(half);
+        parts.push_back(upper);
+    }
+    std::vector<Group> groups;
+    for (const std::span<Cell> part : parts) groups.push_back(group_of(part));
+    return groups;
+}
+
+// Every cell goes to the nearest group, and the groups to the middle of their cells.
+void settle(std::vector<Group>& groups, const std::vector<Cell>& cells) {
+    for (int round = 0; round < rounds; ++round) {
+        std::vector<std::vector<Cell>> members(groups.size());
+        for (const Cell& cell : cells) {
+            const auto nearest =
+                std::ranges::min_element(groups, {}, [&](const Group& group) { return distance(group.mean, cell); });
+            members[static_cast<std::size_t>(nearest - groups.begin())].push_back(cell);
+        }
+        for (std::size_t i = 0; i < groups.size(); ++i) {
+            if (members[i].empty()) {
+                groups[i].mean[3] = 0;
+            } else {
+                groups[i] = group_of(members[i]);
+            }
+        }
+    }
+}
+
+Colour colour_of(const Cell& cell) {
+    const auto byte = [](float value) {
+        return static_cast<std::uint8_t>(std::lround(std::clamp(value, 0.0F, 1.0F) * 255));
+    };
+    return {byte(cell[0]), byte(cell[1]), byte(cell[2]), 255};
+}
+
+}  // namespace
+
+std::vector<Colour> palette_of(const SmallPicture& picture) {
+    std::vector<Cell> cells;
+    for (const Cell& cell : picture.cells) {
+        if (cell[3] > 0) cells.push_back(cell);
+    }
+    if (cells.empty()) return {};
+    std::vector<Group> groups = cut(cells);
+    settle(groups, cells);
+    std::ranges::stable_sort(groups, std::greater(), [](const Group& group) { return group.mean[3]; });
+    float weight = 0;
+    for (const Group& group : groups) weight += group.mean[3];
+    std::vector<Group> told;
+    for (const Group& group : groups) {
+        const auto is_like = [&](const Group& other) { return distance(other.mean, group.mean) < alike; };
+        const bool is_small = group.mean[3] < weight * least_share;
+        if (told.empty() || (!is_small && std::ranges::none_of(told, is_like))) told.push_back(group);
+    }
+    std::vector<Colour> palette;
+    for (const Group& group : told) palette.push_back(colour_of(group.mean));
+    return palette;
+}
+
+}  // namespace tessera::imaging

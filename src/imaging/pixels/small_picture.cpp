@@ -1,0 +1,73 @@
+#include "imaging/pixels/small_picture.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tessera::imaging {
+namespace {
+
+constexpr double most_cells = 32;         // along the longer edge
+constexpr std::int64_t most_looks = 256;  // at pixels along an edge
+
+int cells_along(std::int64_t edge, std::int64_t longest) {
+    const double scale = std::min(1.0, most_cells / static_cast<double>(longest));
+    return std::max(1, static_cast<int>(std::lround(static_cast<double>(edge) * scale)));
+}
+
+}  // namespace
+
+SmallPicture turned(const SmallPicture& picture, Turn turn) {
+    const Size before{picture.width, picture.height};
+    const Size after = turned(before, turn);
+    SmallPicture out{static_cast<int>(after.width), static_cast<int>(after.height), {}};
+    out.cells.reserve(picture.cells.size());
+    for (int y = 0; y < out.height; ++y) {
+        for (int x = 0; x < out.width; ++x) {
+            const Area from = turned(Area{x, y, 1, 1}, after, turn.undone());
+            out.cells.push_back(picture.at(static_cast<int>(from.left), static_cast<int>(from.top)));
+        }
+    }
+    return out;
+}
+
+SmallSums::SmallSums(Size whole, int bands)
+    : whole_(whole),
+      bands_(bands),
+      width_(cells_along(whole.width, std::max(whole.width, whole.height))),
+      height_(cells_along(whole.height, std::max(whole.width, whole.height))),
+      step_across_(std::max<std::int64_t>(1, whole.width / most_looks)),
+      step_down_(std::max<std::int64_t>(1, whole.height / most_looks)),
+      sums_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_)) {}
+
+void SmallSums::add(std::int64_t row, const std::uint8_t* pixels) {
+    if (row % step_down_ != 0) return;
+    Sums* cells = sums_.data() + static_cast<std::size_t>(row * height_ / whole_.height * width_);
+    const bool is_grey = bands_ <= 2;
+    const bool has_alpha = bands_ % 2 == 0;
+    for (std::int64_t x = 0; x < whole_.width; x += step_across_) {
+        const std::uint8_t* pixel = pixels + x * bands_;
+        const std::uint64_t opacity = has_alpha ? pixel[bands_ - 1] : 255;
+        Sums& cell = cells[x * width_ / whole_.width];
+        for (std::size_t band = 0; band < 3; ++band) cell[band] += pixel[is_grey ? std::size_t{0} : band] * opacity;
+        cell[3] += opacity;
+        ++cell[4];
+    }
+}
+
+SmallPicture SmallSums::picture() const {
+    SmallPicture out{width_, height_, {}};
+    out.cells.reserve(sums_.size());
+    for (const Sums& sums : sums_) {
+        SmallPicture::Cell cell{};
+        if (sums[3] > 0) {
+            for (std::size_t band = 0; band < 3; ++band) {
+                cell[band] = static_cast<float>(static_cast<double>(sums[band]) / static_cast<double>(sums[3]) / 255);
+            }
+            cell[3] = static_cast<float>(static_cast<double>(sums[3]) / static_cast<double>(sums[4]) / 255);
+        }
+        out.cells.push_back(cell);
+    }
+    return out;
+}
+
+}  // namespace tessera::imaging
