@@ -13,14 +13,17 @@
 #include "app/version.hpp"
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
+#include "engine/host/cut.hpp"
 #include "engine/host/preview.hpp"
 #include "engine/host/probe.hpp"
 #include "http/api/account_routes.hpp"
 #include "http/api/artifact_routes.hpp"
 #include "http/api/asset_read_routes.hpp"
 #include "http/api/asset_routes.hpp"
+#include "http/api/deep_zoom_routes.hpp"
 #include "http/api/deletion_routes.hpp"
 #include "http/api/event_routes.hpp"
+#include "http/api/iiif_routes.hpp"
 #include "http/api/job_json.hpp"
 #include "http/api/job_list_routes.hpp"
 #include "http/api/job_routes.hpp"
@@ -86,7 +89,7 @@ http::OpenApiOptions::AssetId asset_id_of(operations::SourceUse use) {
 }
 
 // Stands where an engine would: the OpenAPI document needs routes, and no route is called.
-class NoEngine final : public engine::Prober, public engine::Previewer {
+class NoEngine final : public engine::Prober, public engine::Previewer, public engine::Cutter {
     void probe_in_turn(int, const engine::Owner&, const engine::ProbeLimits&, Probed probed) override {
         probed(internal_error("no engine here"));
     }
@@ -94,6 +97,7 @@ class NoEngine final : public engine::Prober, public engine::Previewer {
     void preview_in_turn(engine::PreviewTask, Previewed previewed) override {
         previewed(internal_error("no engine here"));
     }
+    void cut_in_turn(engine::CutTask, Made made) override { made(internal_error("no engine here")); }
 };
 
 }  // namespace
@@ -130,6 +134,14 @@ Api::Api(const ApiParts& parts)
       deletions(parts.store),
       tilesets(parts.store, parts.blobs, parts.clock, most_open_archives(parts.config)),
       tiles(tilesets, signer, parts.clock),
+      pictures({.store = parts.store,
+                .tilesets = tilesets,
+                .tiles = tiles,
+                .signer = signer,
+                .links = links,
+                .clock = parts.clock,
+                .cutter = parts.cutter},
+               {parts.config.previews.cache_bytes}),
       meter(tilesets, parts.store),
       key_uses(authenticator, parts.store.api_keys()) {}
 
@@ -145,6 +157,8 @@ std::vector<http::Route> Api::routes(std::vector<http::Route> more) {
     append(all, http::event_routes(events));
     append(all, http::tile_routes(tiles));
     append(all, http::tileset_routes(tileset_records));
+    append(all, http::iiif_routes(pictures));
+    append(all, http::deep_zoom_routes(pictures));
     append(all, http::artifact_routes(artifacts));
     append(all, http::problem_routes());
     append(all, http::deletion_routes(deletions));
@@ -192,6 +206,7 @@ std::string openapi_text(const Config& config, OpenApiOf which) {
              .blobs = *blobs,
              .prober = none,
              .previewer = none,
+             .cutter = none,
              .clock = clock,
              .secrets = {"unused"}});
     if (which == OpenApiOf::operators) {

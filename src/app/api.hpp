@@ -31,6 +31,7 @@
 #include "service/jobs/event_streams.hpp"
 #include "service/jobs/job_service.hpp"
 #include "service/jobs/job_wait_service.hpp"
+#include "service/pictures/picture_service.hpp"
 #include "service/previews/preview_service.hpp"
 #include "service/uploads/scanner.hpp"
 #include "service/uploads/upload_service.hpp"
@@ -43,6 +44,7 @@ struct ApiParts {
     blobs::BlobStore& blobs;
     engine::Prober& prober;
     engine::Previewer& previewer;
+    engine::Cutter& cutter;
     const Clock& clock;
     std::vector<std::string> secrets;  // the one that signs first
     DiskFloor disk = {};
@@ -78,6 +80,7 @@ class Api {
     service::DeletionService deletions;
     service::OpenTilesets tilesets;
     service::TileReader tiles;
+    service::PictureService pictures;
     service::DeliveryMeter meter;   // not started yet
     service::KeyUseMeter key_uses;  // not started yet
 };

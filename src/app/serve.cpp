@@ -147,6 +147,7 @@ int serve(const LoadedConfig& loaded, const ServeOptions& options) {
              .blobs = *node.blobs,
              .prober = *node.engines,
              .previewer = *node.engines,
+             .cutter = *node.engines,
              .clock = node.clock,
              .secrets = texts_of(secrets),
              .disk = disk_floor(config, folder)});

@@ -6,6 +6,7 @@
 
 #include "operations/built_in.hpp"
 #include "operations/compare.hpp"
+#include "operations/cut.hpp"
 #include "operations/more.hpp"
 #include "operations/suggestion.hpp"
 
@@ -34,12 +35,13 @@ Registry Registry::built_in() {
     registry.add(make_grid_render());
     registry.add(make_tile_patch());
     registry.inner_.push_back(make_compare());
+    registry.inner_.push_back(make_cut());
     add_more(registry);
     return registry;
 }
 
 void Registry::add(std::unique_ptr<Operation> operation) {
-    if (find(operation->name()) != nullptr) {
+    if (find_runnable(operation->name()) != nullptr) {
         throw std::logic_error("two operations are named " + std::string(operation->name()));
     }
     operations_.push_back(std::move(operation));

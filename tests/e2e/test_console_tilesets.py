@@ -164,6 +164,8 @@ def test_tilesets(service, key, asset, photo):
         assert f'"width":{WIDTH},"height":{HEIGHT},"tile_size":256,"max_zoom":{MAX_ZOOM}' in told["snippets"][viewer]
         assert "tiles.example.org" not in told["snippets"][viewer]
     assert f"/v1/tilesets/{tileset_of(job)}/tilejson" in told["snippets"]["TileJSON"]
+    assert "/iiif/" in told["snippets"]["IIIF"] and told["snippets"]["IIIF"].endswith("/info.json")
+    assert "/dzi/" in told["snippets"]["Deep Zoom"] and told["snippets"]["Deep Zoom"].endswith("/image.dzi")
     assert "tileset export" in told["archive"] and told["download"].endswith(".pmtiles")
 
     assert told["overflows"] == [False] * 4

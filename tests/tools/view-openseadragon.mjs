@@ -1,6 +1,7 @@
 // Shows a tileset in OpenSeadragon and tells the colours that its canvas has at points of the picture:
 //   node view-openseadragon.mjs '{"template", "width", "height", "tile_size", "max_zoom", "views": [{"area": [x, y, w, h],
 //   "points": [[x, y], …]}, …], "screenshot": FILE}'
+// With "source" in the place of what stands before the views, the address of an info.json (IIIF) or a .dzi (Deep Zoom).
 // The page comes from an address of its own, so that the canvas can be read only if the tiles come with CORS.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
@@ -24,11 +25,11 @@ const server = createServer(async (request, response) => {
 await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
 
 // In the page from here on.
-function open({ template, width, height, tile_size, max_zoom }) {
+function open({ source, template, width, height, tile_size, max_zoom }) {
     window.viewer = OpenSeadragon({
         id: "viewer", drawer: "canvas", crossOriginPolicy: "Anonymous", showNavigationControl: false,
         animationTime: 0, blendTime: 0, immediateRender: true, imageSmoothingEnabled: false,
-        tileSources: {
+        tileSources: source ?? {
             width, height, tileSize: tile_size, minLevel: 0, maxLevel: max_zoom,
             getTileUrl: (z, x, y) => template.replace("{z}", z).replace("{x}", x).replace("{y}", y),
         },

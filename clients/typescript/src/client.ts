@@ -26,6 +26,7 @@ import type {
   PlanList,
   TileJson,
   Tileset,
+  TilesetAddresses,
   TilesetWithVersions,
 } from "./types.js";
 
@@ -166,6 +167,11 @@ export class Tessera extends Operations {
   }
   tileJson(id: string, settings?: CallSettings): Promise<TileJson> {
     return this.#get(`/v1/tilesets/${encodeURIComponent(id)}/tilejson`, this.patience(settings));
+  }
+  /** Where a version is for viewers: XYZ, TileJSON, IIIF, Deep Zoom. Of the current one where none is named. */
+  tilesetAddresses(id: string, version?: number, settings?: CallSettings): Promise<TilesetAddresses> {
+    const query = version === undefined ? "" : `?version=${version}`;
+    return this.#get(`/v1/tilesets/${encodeURIComponent(id)}/addresses${query}`, this.patience(settings));
   }
 
   // --- lists: an item at a time, pages are fetched as they are needed ---

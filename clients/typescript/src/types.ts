@@ -143,6 +143,7 @@ export type ErrorCode =
   | "upload_too_large"
   | "image_too_large"
   | "unsupported_media_type"
+  | "not_implemented"
   | "head_too_large"
   | "target_too_long"
   | "body_too_large"
@@ -259,6 +260,9 @@ export interface GridRenderJobRequest {
   operation: "grid_render";
   options: GridRenderOptions;
 }
+
+/** Image information of the IIIF Image API 3.0. */
+export type IiifInfo = Record<string, unknown>;
 
 export type OperationName = "resize" | "optimize" | "tile" | "grid_render" | "tile_patch";
 
@@ -605,6 +609,17 @@ export type JobRequest =
   | GridRenderJobRequest
   | TilePatchJobRequest;
 
+/** For requests with a key. Those of XYZ and TileJSON are always the current version's. */
+export interface KeyedAddresses {
+  /** With the literal placeholders {z}, {x} and {y}. */
+  xyz: string;
+  tilejson: string;
+  /** The base address of the IIIF Image API 3.0, which leads to info.json. */
+  iiif: string;
+  /** The descriptor of the Deep Zoom image. */
+  dzi: string;
+}
+
 /** Hard caps; a cap that is not set is absent. */
 export interface PlanLimits {
   /** In bytes. */
@@ -655,6 +670,17 @@ export interface PlanList {
   plans: Plan[];
 }
 
+/** Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires. */
+export interface PublicAddresses {
+  /** With the literal placeholders {z}, {x} and {y}. */
+  xyz: string;
+  /** The base address of the IIIF Image API 3.0, which leads to info.json. */
+  iiif: string;
+  /** The descriptor of the Deep Zoom image. */
+  dzi: string;
+  expires_at: string;
+}
+
 /** TileJSON 3.0, of raster tiles. */
 export interface TileJson {
   tilejson: "3.0.0";
@@ -695,6 +721,14 @@ export interface Tileset {
   updated_at: string;
   /** Absent where it is kept. */
   expires_at?: string;
+}
+
+/** Where a version of a tileset is for viewers. */
+export interface TilesetAddresses {
+  tileset_id: string;
+  version: number;
+  keyed: KeyedAddresses;
+  public?: PublicAddresses;
 }
 
 export interface TilesetList {

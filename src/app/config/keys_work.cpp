@@ -99,7 +99,9 @@ void add_engine(std::vector<Setting>& keys) {
         [](auto& c) -> auto& { return c.engine.probe_engines; }));
     keys.push_back(count(
         "engine.preview_engines", {1, 64},
-        "Engines that make previews of assets, in fair turns of accounts. They are started when they are needed.",
+        "Engines that make previews of assets and cut pictures from tiles, in fair turns of accounts. They are started "
+        "when "
+        "they are needed.",
         [](auto& c) -> auto& { return c.engine.preview_engines; }));
     keys.push_back(count(
         "engine.max_waiting_probes", {1, 100'000},
@@ -163,7 +165,8 @@ void add_engine(std::vector<Setting>& keys) {
 
 void add_uploads(std::vector<Setting>& keys) {
     keys.push_back(bytes(
-        "uploads.preview_cache_bytes", {0, 1 * tib}, "Previews of assets kept in memory.",
+        "uploads.preview_cache_bytes", {0, 1 * tib},
+        "Previews of assets kept in memory, and as much again of pictures cut from tiles.",
         [](auto& c) -> auto& { return c.previews.cache_bytes; }));
     keys.push_back(bytes(
         "uploads.max_bytes", {1 * kib, 1024 * tib}, "The largest upload, whatever a plan allows.",

@@ -25,7 +25,7 @@ using namespace std::chrono_literals;
 constexpr Manner usual_manner{100ms, helper_niceness};
 // Of an account whose probes have taken long of late.
 constexpr Manner gentle_manner{10ms, 19};
-constexpr std::uint64_t largest_preview = 4 << 20;
+constexpr std::uint64_t largest_picture = 128 << 20;
 // For an engine that is lost another is started, and after a crash from a new template.
 constexpr std::chrono::nanoseconds price_of_an_engine = 250ms;
 
@@ -140,30 +140,63 @@ class Pool::Impl {
         return {std::move(*result), took};
     }
 
-    // A preview, and the time that it took.
-    struct Previewed {
-        Result<std::string> bytes;
-        std::chrono::nanoseconds took{0};
-    };
-    Previewed preview(const PreviewTask& wanted, const std::stop_token& stop) {
-        Task task;
-        task.owner = {.account_id = wanted.account_id, .job_id = {}};
-        task.request = operations::preview_request({wanted.asset_id, wanted.image, wanted.byte_size}, wanted.edge);
-        task.deadline = config_.preview_deadline;
-        task.open_image = [&](std::size_t) { return reopened(*wanted.file); };
-        task.stop = stop;
-        const auto began = std::chrono::steady_clock::now();
-        auto outcome = with_engine<Outcome>("preview", Lane::preview, task.owner, stop, false, task.deadline,
-                                            [&](EngineProcess& engine, Deadline deadline) {
-                                                return exchange_run(engine, task, host_side(), deadline);
-                                            });
-        const auto took = std::chrono::steady_clock::now() - began;
-        if (!outcome) return {no_preview(outcome.error()), took};
-        if (outcome->manifest.artifacts.empty()) return {internal_error("engine: a preview without a picture"), took};
-        return {read_whole_file(outcome->path_of(outcome->manifest.artifacts.front().file), largest_preview), took};
+    Result<std::string> preview(const PreviewTask& wanted, const std::stop_token& stop) {
+        auto made = picture("preview", wanted.account_id,
+                            operations::preview_request({wanted.asset_id, wanted.image, wanted.byte_size}, wanted.edge),
+                            *wanted.file, stop);
+        if (!made) return no_preview(made.error());
+        return read_picture(*made);
+    }
+
+    Result<std::string> cut(const CutTask& wanted, const std::stop_token& stop) {
+        const auto tiles = wanted.gather();
+        if (!tiles) return tiles.error();
+        auto made = picture("cut", wanted.account_id, operations::cut_request(tiles->cut), tiles->file, stop);
+        if (!made) return no_cut(made.error());
+        return read_picture(*made);
+    }
+
+    // When it is the account's turn, what `make` gives goes to `made`.
+    template <typename Make>
+    void make_in_turn(const Uuid& account, std::string_view what, Make make,
+                      const std::function<void(Result<std::string>)>& made) {
+        using Turn = FairExecutor::Turn;
+        const auto work = [this, what, make = std::move(make), made](Turn turn) -> std::chrono::nanoseconds {
+            if (turn == Turn::too_late || turn == Turn::never) {
+                made(turn_refused(what, {FairRefusal::closed, 1s}));
+                return 0ns;
+            }
+            const std::stop_token end = end_of_turns_.get_token();
+            const auto began = std::chrono::steady_clock::now();
+            Result<std::string> bytes = make(end);
+            const auto took = std::chrono::steady_clock::now() - began;
+            made(bytes || !end.stop_requested() ? std::move(bytes) : turn_refused(what, {FairRefusal::closed, 1s}));
+            return took;
+        };
+        if (const auto refused = preview_turns_.post(account, work)) made(turn_refused(what, *refused));
     }
 
   private:
+    // One picture of one file, in an engine for those that somebody waits for.
+    Result<Outcome, TaskFailure> picture(std::string_view work, const Uuid& account, operations::RunRequest request,
+                                         const UniqueFd& file, const std::stop_token& stop) {
+        Task task;
+        task.owner = {.account_id = account, .job_id = {}};
+        task.request = std::move(request);
+        task.deadline = config_.preview_deadline;
+        task.open_image = [&](std::size_t) { return reopened(file); };
+        task.stop = stop;
+        return with_engine<Outcome>(work, Lane::preview, task.owner, stop, false, task.deadline,
+                                    [&](EngineProcess& engine, Deadline deadline) {
+                                        return exchange_run(engine, task, host_side(), deadline);
+                                    });
+    }
+    // Its size was limited when it was made.
+    static Result<std::string> read_picture(const Outcome& outcome) {
+        if (outcome.manifest.artifacts.empty()) return internal_error("engine: no picture came of it");
+        return read_whole_file(outcome.path_of(outcome.manifest.artifacts.front().file), largest_picture);
+    }
+
     TaskFailure bury(Lane lane, const Owner& owner, std::unique_ptr<EngineProcess> engine, Broken broken) {
         const pid_t pid = engine->pid();
         const Ending ending = engine->kill_and_reap();
@@ -230,20 +263,17 @@ Result<void> Pool::check_room(const Uuid& account) {
 }
 
 void Pool::preview_in_turn(PreviewTask task, Previewed previewed) {
-    using Turn = FairExecutor::Turn;
     const Uuid account = task.account_id;
-    const auto work = [this, task = std::move(task), previewed](Turn turn) -> std::chrono::nanoseconds {
-        if (turn == Turn::too_late || turn == Turn::never) {
-            previewed(preview_refused({FairRefusal::closed, 1s}));
-            return 0ns;
-        }
-        const std::stop_token end = impl_->end_of_turns().get_token();
-        auto done = impl_->preview(task, end);
-        previewed(done.bytes || !end.stop_requested() ? std::move(done.bytes)
-                                                      : preview_refused({FairRefusal::closed, 1s}));
-        return done.took;
-    };
-    if (const auto refused = impl_->preview_turns().post(account, work)) previewed(preview_refused(*refused));
+    impl_->make_in_turn(
+        account, "previews",
+        [this, task = std::move(task)](const std::stop_token& end) { return impl_->preview(task, end); }, previewed);
+}
+
+void Pool::cut_in_turn(CutTask task, Made made) {
+    const Uuid account = task.account_id;
+    impl_->make_in_turn(
+        account, "pictures",
+        [this, task = std::move(task)](const std::stop_token& end) { return impl_->cut(task, end); }, made);
 }
 
 Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/result.hpp"
+#include "engine/host/cut.hpp"
 #include "engine/host/preview.hpp"
 #include "engine/host/task.hpp"
 #include "engine/wire/protection.hpp"
@@ -28,7 +29,7 @@ struct PoolConfig {
     int job_engines = 2;
     int probe_engines = 3;  // of their own, so that uploads never wait behind jobs; one account uses all but one
     std::size_t max_waiting_probes = 128;  // of one account
-    int preview_engines = 1;               // of their own too, started when they are needed
+    int preview_engines = 1;               // of their own too, started when they are needed; for cuts as well
     int threads_per_job = 1;
     bool lend_idle_slots = true;  // their threads, to jobs whose work spreads; such threads give way to other work
     std::int64_t memory_limit_bytes = std::int64_t{4} << 30;  // per engine
@@ -63,7 +64,7 @@ struct PoolCounters {
     std::chrono::nanoseconds oldest_probe{0};  // that waits: for how long
 };
 
-class Pool final : public Prober, public Previewer, public Runner {
+class Pool final : public Prober, public Previewer, public Runner, public Cutter {
   public:
     // Starts the engines and waits until the first has proved itself; fails when none can start, or when the sandbox is
     // required and incomplete.
@@ -73,6 +74,8 @@ class Pool final : public Prober, public Previewer, public Runner {
     void probe_in_turn(int file, const Owner& owner, const ProbeLimits& limits, Probed probed) override;
     Result<void> check_room(const Uuid& account) override;
     void preview_in_turn(PreviewTask task, Previewed previewed) override;
+    // In the same turns as previews, by the same engines.
+    void cut_in_turn(CutTask task, Made made) override;
     // A probe at once, on the caller's thread, with the next engine that is free.
     Result<ImageInfo> probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop = {});
     Result<Outcome, JobError> run(const Task& task) override;

@@ -72,11 +72,21 @@ Error no_preview(const TaskFailure& failure) {
     }
 }
 
-Error preview_refused(const FairExecutor::Refused& refused) {
+Error no_cut(const TaskFailure& failure) {
+    const JobError& error = failure.error;
+    if (failure.overloaded) return {ErrorCode::overloaded, error.message, error.detail, 1};
+    if (error.code == JobErrorCode::storage_unavailable) return storage_unavailable(error.detail);
+    if (error.code == JobErrorCode::timeout)
+        return {ErrorCode::overloaded, "the service is too busy to make this picture now", error.detail, 1};
+    return internal_error(error.message + ": " + error.detail);
+}
+
+Error turn_refused(std::string_view what, const FairExecutor::Refused& refused) {
     const auto seconds = static_cast<int>(refused.try_again_after.count());
+    const std::string many = "too many " + std::string(what);
     if (refused.reason == FairRefusal::account_has_too_many)
-        return {ErrorCode::rate_limited, "too many previews of this account are waiting to be made", {}, seconds};
-    return {ErrorCode::overloaded, "too many previews are waiting to be made, try again later", {}, seconds};
+        return {ErrorCode::rate_limited, many + " of this account are waiting to be made", {}, seconds};
+    return {ErrorCode::overloaded, many + " are waiting to be made, try again later", {}, seconds};
 }
 
 }  // namespace tessera::engine

@@ -29,7 +29,9 @@ void count_outcome(TaskOutcomes::Work& counts, const TaskFailure* failure);
 Error for_client(const TaskFailure& failure);
 // The same of a preview: the image was taken, but it can't be shown.
 Error no_preview(const TaskFailure& failure);
-// A preview that was not tried.
-Error preview_refused(const FairExecutor::Refused& refused);
+// The same of a picture that was to be cut from tiles of our own: no fault of the client's.
+Error no_cut(const TaskFailure& failure);
+// One of what it names ("previews") that was not tried.
+Error turn_refused(std::string_view what, const FairExecutor::Refused& refused);
 
 }  // namespace tessera::engine

@@ -10,6 +10,7 @@
 #include "http/api/openapi_examples.hpp"
 #include "http/api/openapi_jobs.hpp"
 #include "http/api/openapi_lists.hpp"
+#include "http/api/openapi_pictures.hpp"
 #include "http/message/problems.hpp"
 
 namespace tessera::http {
@@ -337,6 +338,7 @@ json::object openapi_schemas(const OpenApiOptions& options) {
     schemas["JobErrorCode"] = job_error_code();
     add_operations(schemas, options);
     add_list_schemas(schemas);
+    add_picture_schemas(schemas);
     add_examples(schemas, options);
     return schemas;
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "http/api/wait_for_picture.hpp"
 #include "http/message/conditional.hpp"
 #include "http/message/origin.hpp"
 #include "service/access/rate_limiter.hpp"
@@ -13,16 +14,6 @@ namespace {
 
 // With a key: how long a browser may show what it has without asking again.
 constexpr std::string_view for_its_owner = "private, max-age=3600";
-
-class WaitForPreview final : public Waited {
-  public:
-    explicit WaitForPreview(std::shared_ptr<service::PendingPreview> pending) : pending_(std::move(pending)) {}
-    void wait(std::function<void()> over) override { pending_->when_over(std::move(over)); }
-    void give_up() override { pending_->give_up(); }
-
-  private:
-    std::shared_ptr<service::PendingPreview> pending_;
-};
 
 // Everything but the bytes.
 struct Head {
@@ -57,7 +48,7 @@ ResponseOrWait show(service::Previews& previews, const Request& request) {
     if (!opened) return Response::from(std::move(opened).error());
     if (const auto* bytes = std::get_if<service::PreviewBytes>(&*opened)) return head.answer(request, *bytes);
     auto pending = std::get<std::shared_ptr<service::PendingPreview>>(std::move(*opened));
-    return WaitThenRespond{std::make_unique<WaitForPreview>(pending), [&request, head, pending] {
+    return WaitThenRespond{std::make_unique<WaitForPicture>(pending), [&request, head, pending] {
                                auto made = pending->result();
                                if (!made) return Response::from(std::move(made).error());
                                return head.answer(request, *made);

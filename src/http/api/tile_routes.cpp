@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 
+#include "http/api/tile_answers.hpp"
 #include "http/message/conditional.hpp"
 #include "http/message/origin.hpp"
 #include "service/access/principal.hpp"
@@ -29,26 +30,6 @@ service::TileQuestion signed_question(const Request& request) {
     return {address_of(request), std::nullopt, signature_of(request)};
 }
 
-// An archive's tag and the tile's place in it: different bytes never share one.
-class TileTag {
-  public:
-    explicit TileTag(const service::Tile& tile) {
-        char* end = text_.data() + text_.size();
-        char* at = text_.data();
-        *at++ = '"';
-        at = std::to_chars(at, end, tile.archive, 16).ptr;
-        *at++ = '-';
-        at = std::to_chars(at, end, tile.offset, 16).ptr;
-        *at++ = '"';
-        length_ = static_cast<std::size_t>(at - text_.data());
-    }
-    [[nodiscard]] std::string_view text() const { return {text_.data(), length_}; }
-
-  private:
-    std::array<char, 40> text_;
-    std::size_t length_ = 0;
-};
-
 void append_cache_control(std::string& headers, std::int64_t seconds_left) {
     std::array<char, 24> number;
     const auto end = std::to_chars(number.data(), number.data() + number.size(), seconds_left).ptr;
@@ -58,15 +39,6 @@ void append_cache_control(std::string& headers, std::int64_t seconds_left) {
 }
 
 constexpr std::size_t room_for_headers = 160;
-// Copying less than this into the socket is cheaper than a second system call, which saves the copy.
-constexpr std::size_t smallest_sent_from_its_file = 4096;
-
-ResponseBody body_of(service::Tile& tile) {
-    if (tile.file < 0 || tile.bytes.size() < smallest_sent_from_its_file) {
-        return SharedBytes{std::move(tile.owner), tile.bytes};
-    }
-    return ResidentSlice{std::move(tile.owner), tile.file, tile.offset, tile.bytes.size()};
-}
 
 enum class Reach { account, everyone };
 

@@ -85,6 +85,24 @@ std::string to_json(const service::ListedTilesets& listed) {
                      });
 }
 
+std::string to_json(const service::TilesetAddresses& addresses) {
+    std::string out;
+    JsonObject object(out);
+    object.id("tileset_id", addresses.tileset_id).number("version", addresses.version);
+    {
+        JsonObject keyed(object.start("keyed"));
+        keyed.text("xyz", addresses.keyed.xyz).text("tilejson", addresses.keyed.tilejson);
+        keyed.text("iiif", addresses.keyed.iiif).text("dzi", addresses.keyed.dzi).end();
+    }
+    if (const auto& given = addresses.in_public) {
+        JsonObject in_public(object.start("public"));
+        in_public.text("xyz", given->xyz).text("iiif", given->iiif).text("dzi", given->dzi);
+        in_public.time("expires_at", given->expires_at).end();
+    }
+    object.end();
+    return out;
+}
+
 std::string to_tilejson(const service::TileSource& source) {
     const TilesetVersion& current = source.tileset.current;
     const TilesetGeometry& geometry = current.geometry;

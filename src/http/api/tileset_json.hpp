@@ -9,6 +9,7 @@ namespace tessera::http {
 
 std::string to_json(const service::TilesetView& view);
 std::string to_json(const service::ListedTilesets& listed);
+std::string to_json(const service::TilesetAddresses& addresses);
 std::string to_tilejson(const service::TileSource& source);
 
 }  // namespace tessera::http

@@ -28,6 +28,15 @@ Response tilejson(service::Tilesets& tilesets, const Request& request) {
     return Response::json(to_tilejson(*source));
 }
 
+Response addresses(service::Tilesets& tilesets, const Request& request, const std::vector<std::string>& parameters) {
+    const auto query = ListQuery::parse(request, parameters);
+    if (!query) return Response::from(query.error());
+    const auto found =
+        tilesets.addresses(*request.principal, request.parameter("id"), query->get("version"), origin_of(request));
+    if (!found) return Response::from(found.error());
+    return Response::json(to_json(*found));
+}
+
 Route tileset_route(std::string pattern, std::string operation_id, std::string summary) {
     Route route;
     route.method = Method::get;
@@ -70,10 +79,20 @@ Route tilejson_route(service::Tilesets& tilesets) {
     return route;
 }
 
+Route addresses_route(service::Tilesets& tilesets) {
+    Route route = tileset_route("/v1/tilesets/{id}/addresses", "getTilesetAddresses",
+                                "Tell where a version of a tileset is for viewers: XYZ, TileJSON, IIIF and Deep Zoom");
+    route.parameters = {"version:query"};
+    route.answers = {{200, "The addresses", "TilesetAddresses"}};
+    route.failures = {400, 404, 503};
+    route.handler = on_pool([&tilesets](const Request& request) { return addresses(tilesets, request, {"version"}); });
+    return route;
+}
+
 }  // namespace
 
 std::vector<Route> tileset_routes(service::Tilesets& tilesets) {
-    return {list_route(tilesets), describe_route(tilesets), tilejson_route(tilesets)};
+    return {list_route(tilesets), describe_route(tilesets), tilejson_route(tilesets), addresses_route(tilesets)};
 }
 
 }  // namespace tessera::http

@@ -1,4 +1,4 @@
-// GET /v1/tilesets, GET /v1/tilesets/{id} and GET /v1/tilesets/{id}/tilejson.
+// GET /v1/tilesets, GET /v1/tilesets/{id}, GET /v1/tilesets/{id}/tilejson and GET /v1/tilesets/{id}/addresses.
 #pragma once
 
 #include <vector>

@@ -57,6 +57,10 @@ bool accepts_open_metrics(std::span<const HeaderView> headers) {
     return open_metrics > 0 && open_metrics >= plain;
 }
 
+bool accepts_json_ld(std::span<const HeaderView> headers) {
+    return names(headers, "Accept", "application/ld+json");
+}
+
 bool accepts_html(std::span<const HeaderView> headers) {
     return names(headers, "Accept", "text/html");
 }

@@ -20,6 +20,9 @@ bool accepts_html(std::span<const HeaderView> headers);
 // less than text/plain.
 bool accepts_open_metrics(std::span<const HeaderView> headers);
 
+// Whether `Accept` names application/ld+json, with any profile. A wildcard does not name it.
+bool accepts_json_ld(std::span<const HeaderView> headers);
+
 // Whether `Accept-Encoding` names this coding.
 bool accepts_encoding(std::span<const HeaderView> headers, std::string_view coding);
 

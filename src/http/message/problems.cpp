@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/picture_error.hpp"
+
 namespace tessera::http {
 namespace {
 
@@ -19,6 +21,7 @@ constexpr Problem table[] = {
     {ErrorCode::upload_too_large, 400},
     {ErrorCode::image_too_large, 400},
     {ErrorCode::unsupported_media_type, 415},
+    {PictureError::not_implemented, 501},
     {ProtocolError::head_too_large, 431},
     {ProtocolError::target_too_long, 414},
     {ProtocolError::body_too_large, 413},

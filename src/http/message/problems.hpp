@@ -37,6 +37,6 @@ std::span<const Problem> problems();
 std::size_t place_of(ErrorCode code);
 int status_of(ErrorCode code);
 
-inline constexpr std::size_t problem_count = 47;
+inline constexpr std::size_t problem_count = 48;
 
 }  // namespace tessera::http

@@ -40,6 +40,7 @@ std::string_view reason_phrase(int status) {
         case 206: return "Partial Content";
         case 301: return "Moved Permanently";
         case 302: return "Found";
+        case 303: return "See Other";
         case 304: return "Not Modified";
         case 307: return "Temporary Redirect";
         case 308: return "Permanent Redirect";
@@ -58,6 +59,7 @@ std::string_view reason_phrase(int status) {
         case 429: return "Too Many Requests";
         case 431: return "Request Header Fields Too Large";
         case 500: return "Internal Server Error";
+        case 501: return "Not Implemented";
         case 503: return "Service Unavailable";
         default: return "Status";
     }

@@ -27,7 +27,8 @@ bool is_private(const Request& request) {
 }
 
 void log_failure(const Error& error, const Request& request) {
-    if (status_of(error.code) < 500 || error.code == ErrorCode::overloaded) return;
+    const int status = status_of(error.code);
+    if (status < 500 || status == 501 || error.code == ErrorCode::overloaded) return;
     log::error("request_failed", {{"request_id", request.request_id},
                                   {"trace_id", request.trace.context.id_text()},
                                   {"route", request.route != nullptr ? std::string_view(request.route->pattern) : "-"},

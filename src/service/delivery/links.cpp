@@ -18,6 +18,10 @@ void append_signature(std::string& url, std::int64_t expires, std::string_view s
     url += signature;
 }
 
+const char* path_of(PictureForm form) {
+    return form == PictureForm::iiif ? "/iiif" : "/dzi";
+}
+
 }  // namespace
 
 Links::Links(LinksConfig config, const Signer& signer) : config_(std::move(config)), signer_(signer) {
@@ -57,6 +61,31 @@ std::string Links::tile_template(const Uuid& tileset, std::int64_t version, Imag
     url += file_extension(format);
     append_signature(url, expires, signer_.sign_tileset(tileset, version, expires));
     return url;
+}
+
+DownloadLink Links::picture_base(PictureForm form, const Uuid& tileset, std::int64_t version,
+                                 std::optional<Timestamp> expires_at, std::string_view origin, Timestamp now) const {
+    const std::int64_t expires = signer_.tile_expiry(now, expires_at);
+    const std::string grant = std::to_string(expires) + "-" + signer_.sign_pictures(form, tileset, version, expires);
+    return {granted_picture_base(form, tileset, version, grant, origin), from_unix_millis(expires * 1000)};
+}
+
+std::string Links::granted_picture_base(PictureForm form, const Uuid& tileset, std::int64_t version,
+                                        std::string_view grant, std::string_view origin) const {
+    std::string url(config_.cdn_url.empty() ? origin : config_.cdn_url);
+    url += "/cdn/tilesets/" + tileset.to_string() + "/v/" + std::to_string(version) + path_of(form) + "/";
+    return url.append(grant);
+}
+
+std::string Links::keyed_picture_base(PictureForm form, const Uuid& tileset, std::int64_t version,
+                                      std::string_view origin) const {
+    std::string url(config_.public_url.empty() ? origin : config_.public_url);
+    return url + "/v1/tilesets/" + tileset.to_string() + "/v/" + std::to_string(version) + path_of(form);
+}
+
+std::string Links::tilejson(const Uuid& tileset, std::string_view origin) const {
+    std::string url(config_.public_url.empty() ? origin : config_.public_url);
+    return url + "/v1/tilesets/" + tileset.to_string() + "/tilejson";
 }
 
 std::optional<Timestamp> Links::version_expiry(std::optional<Timestamp> tileset_expires_at,

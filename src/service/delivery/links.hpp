@@ -42,6 +42,17 @@ class Links {
     [[nodiscard]] std::string keyed_tile_template(const Uuid& tileset, ImageFormat format,
                                                   std::string_view origin) const;
 
+    // Where a viewer finds pictures of a version. Signed ones have expiry and signature in the path, since viewers go
+    // on from the base; `grant` is that part of one that was given before.
+    [[nodiscard]] DownloadLink picture_base(PictureForm form, const Uuid& tileset, std::int64_t version,
+                                            std::optional<Timestamp> expires_at, std::string_view origin,
+                                            Timestamp now) const;
+    [[nodiscard]] std::string granted_picture_base(PictureForm form, const Uuid& tileset, std::int64_t version,
+                                                   std::string_view grant, std::string_view origin) const;
+    [[nodiscard]] std::string keyed_picture_base(PictureForm form, const Uuid& tileset, std::int64_t version,
+                                                 std::string_view origin) const;
+    [[nodiscard]] std::string tilejson(const Uuid& tileset, std::string_view origin) const;
+
     // When a version stops resolving; `replaced_at` is absent while it is current.
     [[nodiscard]] std::optional<Timestamp> version_expiry(std::optional<Timestamp> tileset_expires_at,
                                                           std::optional<Timestamp> replaced_at) const;

@@ -121,6 +121,7 @@ Result<std::shared_ptr<OpenVersion>> OpenTilesets::load(const VersionKey& key) {
     version->key = key;
     version->account_id = row.account_id;
     version->format = row.current.geometry.format;
+    version->geometry = row.current.geometry;
     version->expires_at = row.expires_at;
     version->public_delivery = *public_delivery;
     version->last_used_s = to_unix_seconds(clock_.now());

@@ -17,6 +17,7 @@
 #include "core/image_format.hpp"
 #include "core/meters.hpp"
 #include "core/result.hpp"
+#include "core/tileset.hpp"
 #include "core/uuid.hpp"
 #include "service/delivery/gathered_lookups.hpp"
 #include "service/delivery/open_layer.hpp"
@@ -42,6 +43,7 @@ struct OpenVersion {
     VersionKey key;
     Uuid account_id;
     ImageFormat format = ImageFormat::png;
+    TilesetGeometry geometry;
     std::optional<Timestamp> expires_at;
     bool public_delivery = false;                          // the account has cdn_delivery
     std::vector<std::shared_ptr<const OpenLayer>> layers;  // top first: the order of looking

@@ -48,6 +48,10 @@ Message tileset_message(const Uuid& id, std::int64_t version, std::int64_t expir
     return Message("tileset").line(id).line(version).line(expires);
 }
 
+Message pictures_message(PictureForm form, const Uuid& id, std::int64_t version, std::int64_t expires) {
+    return Message(form == PictureForm::iiif ? "iiif" : "dzi").line(id).line(version).line(expires);
+}
+
 std::int64_t rounded_expiry(Timestamp now, std::chrono::seconds lifetime, std::optional<Timestamp> limit) {
     const std::int64_t step = std::max<std::int64_t>(1, lifetime.count() / 4);
     const std::int64_t latest = to_unix_seconds(now) + lifetime.count();
@@ -85,6 +89,9 @@ std::string Signer::sign_asset(const Uuid& id, std::int64_t expires) const {
 std::string Signer::sign_tileset(const Uuid& id, std::int64_t version, std::int64_t expires) const {
     return to_hex(keys().front().sign(tileset_message(id, version, expires).text()));
 }
+std::string Signer::sign_pictures(PictureForm form, const Uuid& id, std::int64_t version, std::int64_t expires) const {
+    return to_hex(keys().front().sign(pictures_message(form, id, version, expires).text()));
+}
 
 bool Signer::verify_artifact(const Uuid& id, std::int64_t expires, std::string_view signature, Timestamp now) const {
     return verify(artifact_message(id, expires).text(), expires, signature, now);
@@ -95,6 +102,10 @@ bool Signer::verify_asset(const Uuid& id, std::int64_t expires, std::string_view
 bool Signer::verify_tileset(const Uuid& id, std::int64_t version, std::int64_t expires, std::string_view signature,
                             Timestamp now) const {
     return verify(tileset_message(id, version, expires).text(), expires, signature, now);
+}
+bool Signer::verify_pictures(PictureForm form, const Uuid& id, std::int64_t version, std::int64_t expires,
+                             std::string_view signature, Timestamp now) const {
+    return verify(pictures_message(form, id, version, expires).text(), expires, signature, now);
 }
 
 // Compares texts, not bytes: a signature has one spelling, and another spelling of it is refused.

@@ -24,6 +24,9 @@ struct SigningConfig {
     std::chrono::seconds tile_url_lifetime{60 * 60};
 };
 
+// What viewers ask for pictures and tiles of a tileset version in, where that is not XYZ.
+enum class PictureForm : std::uint8_t { iiif, deep_zoom };
+
 class Signer {
   public:
     static constexpr std::size_t signature_length = 64;
@@ -47,6 +50,9 @@ class Signer {
     [[nodiscard]] std::string sign_asset(const Uuid& id, std::int64_t expires) const;
     [[nodiscard]] std::string sign_tileset(const Uuid& id, std::int64_t version, std::int64_t expires) const;
 
+    [[nodiscard]] std::string sign_pictures(PictureForm form, const Uuid& id, std::int64_t version,
+                                            std::int64_t expires) const;
+
     // In constant time, without allocating. False as well when `expires` has passed.
     [[nodiscard]] bool verify_artifact(const Uuid& id, std::int64_t expires, std::string_view signature,
                                        Timestamp now) const;
@@ -54,6 +60,8 @@ class Signer {
                                     Timestamp now) const;
     [[nodiscard]] bool verify_tileset(const Uuid& id, std::int64_t version, std::int64_t expires,
                                       std::string_view signature, Timestamp now) const;
+    [[nodiscard]] bool verify_pictures(PictureForm form, const Uuid& id, std::int64_t version, std::int64_t expires,
+                                       std::string_view signature, Timestamp now) const;
 
   private:
     [[nodiscard]] bool verify(std::string_view message, std::int64_t expires, std::string_view signature,

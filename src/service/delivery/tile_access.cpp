@@ -41,14 +41,11 @@ Result<WantedTile> TileAccess::wanted(const TileQuestion& question) const {
     if (!granted) return std::move(granted).error();
     const auto coord = tiles::TileCoord::make(numbers->zoom, numbers->column, numbers->row);
     if (!coord) return tile_not_found();
-    return WantedTile{
-        .version = {*id, granted->version},
-        .coord = *coord,
-        .format = numbers->format,
-        .account = question.account,
-        .seconds_left = granted->seconds_left,
-        .now = now,
-    };
+    return WantedTile({.version = {*id, granted->version},
+                       .account = question.account,
+                       .seconds_left = granted->seconds_left,
+                       .now = now},
+                      *coord, numbers->format);
 }
 
 Result<TileAccess::Grant> TileAccess::grant(const Uuid& tileset_id, const TileSignature& signature,
@@ -82,9 +79,14 @@ Result<TileAccess::Grant> TileAccess::verify(const Uuid& tileset_id, const TileS
     return Grant{*version, *expires - to_unix_seconds(now)};
 }
 
-std::optional<Error> refusal(const WantedTile& wanted, const OpenVersion& version) {
+std::optional<Error> refusal(const WantedVersion& wanted, const OpenVersion& version) {
     const bool allowed = wanted.account ? version.account_id == *wanted.account : version.public_delivery;
     if (!allowed || is_expired(version, wanted.now)) return tileset_not_found();
+    return std::nullopt;
+}
+
+std::optional<Error> refusal(const WantedTile& wanted, const OpenVersion& version) {
+    if (auto refused = refusal(static_cast<const WantedVersion&>(wanted), version)) return refused;
     if (version.format != wanted.format) return tile_not_found();
     return std::nullopt;
 }

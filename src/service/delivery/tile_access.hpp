@@ -9,7 +9,7 @@
 #include "core/result.hpp"
 #include "core/uuid.hpp"
 #include "service/delivery/tiles.hpp"
-#include "service/delivery/version_key.hpp"
+#include "service/delivery/wanted_version.hpp"
 #include "tiles/archive/xyz.hpp"
 
 namespace tessera::service {
@@ -17,17 +17,11 @@ namespace tessera::service {
 struct OpenVersion;
 class Signer;
 
-struct WantedTile {
-    VersionKey version;
+struct WantedTile : WantedVersion {
+    WantedTile(const WantedVersion& of, tiles::TileCoord at, ImageFormat as)
+        : WantedVersion(of), coord(at), format(as) {}
     tiles::TileCoord coord;
     ImageFormat format;
-    std::optional<Uuid> account;    // whose tileset it must be; none: anybody's who delivers to the public
-    std::int64_t seconds_left = 0;  // of the signature
-    Timestamp now;
-
-    // Who answers for asking. Only what was there once has a signed address: whoever asks for a tileset that is gone
-    // waits with the others who do.
-    [[nodiscard]] const Uuid& asker() const { return account ? *account : version.tileset_id; }
 };
 
 class TileAccess {
@@ -50,7 +44,9 @@ class TileAccess {
     const Clock& clock_;
 };
 
-// Why the version may not be shown to whoever asks, or not in the format asked for.
+// Why the version may not be shown to whoever asks.
+[[nodiscard]] std::optional<Error> refusal(const WantedVersion& wanted, const OpenVersion& version);
+// The same of a tile: it may be asked for in another format than the version has.
 [[nodiscard]] std::optional<Error> refusal(const WantedTile& wanted, const OpenVersion& version);
 
 }  // namespace tessera::service

@@ -26,10 +26,14 @@ TileAnswer TileReader::load(const TileQuestion& question) {
 void TileReader::wait_for_turn(const TileQuestion& question, GoOn go_on) {
     auto wanted = access_.wanted(question);
     if (!wanted) return go_on(std::move(wanted).error());
+    wait_for_turn(*wanted, std::move(go_on));
+}
+
+void TileReader::wait_for_turn(const WantedVersion& wanted, GoOn go_on) {
     GatheredLookups& lookups = tilesets_.lookups();
-    if (lookups.may_ask_alone(wanted->asker()) || tilesets_.find_open(wanted->version)) return go_on(std::nullopt);
-    lookups.ask({wanted->version.tileset_id, wanted->version.version},
-                [&lookups, account = wanted->account, asker = wanted->asker(),
+    if (lookups.may_ask_alone(wanted.asker()) || tilesets_.find_open(wanted.version)) return go_on(std::nullopt);
+    lookups.ask({wanted.version.tileset_id, wanted.version.version},
+                [&lookups, account = wanted.account, asker = wanted.asker(),
                  go_on = std::move(go_on)](Result<std::optional<Uuid>> owner) {
                     if (!owner) return go_on(std::move(owner).error());
                     if (*owner && (!account || *account == **owner)) return go_on(std::nullopt);

@@ -20,6 +20,10 @@ class TileReader final : public Tiles {
     TileAnswer load(const TileQuestion& question) override;
     void wait_for_turn(const TileQuestion& question, GoOn go_on) override;
 
+    // The same for whoever asks for more of a version than a tile.
+    void wait_for_turn(const WantedVersion& wanted, GoOn go_on);
+
+    [[nodiscard]] TileCache& cache() { return cache_; }
     [[nodiscard]] const TileCache& cache() const { return cache_; }
 
   private:

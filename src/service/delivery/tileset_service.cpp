@@ -1,9 +1,12 @@
 #include "service/delivery/tileset_service.hpp"
 
+#include <algorithm>
+
 #include "metadata/lists.hpp"
 #include "metadata/store.hpp"
 #include "metadata/tilesets.hpp"
 #include "service/access/page_cursor.hpp"
+#include "service/delivery/tile_address.hpp"
 #include "service/delivery/tileset_errors.hpp"
 
 namespace tessera::service {
@@ -60,6 +63,33 @@ Result<TileSource> TilesetService::source(const Principal& principal, std::strin
                                                      tileset->expires_at, origin, clock_.now())
                               : links_.keyed_tile_template(tileset->id, current.geometry.format, origin);
     return TileSource{std::move(*tileset), std::move(address)};
+}
+
+Result<TilesetAddresses> TilesetService::addresses(const Principal& principal, std::string_view id,
+                                                   std::optional<std::string_view> version, std::string_view origin) {
+    const auto wanted = version ? canonical_number(*version) : std::nullopt;
+    if (version && !wanted) return Error{ErrorCode::invalid_request, "invalid tileset version", {}};
+    const auto view = describe(principal, id, origin);
+    if (!view) return view.error();
+    const Tileset& tileset = view->record.tileset;
+    const std::int64_t number = wanted.value_or(tileset.current.version);
+    const auto found = std::ranges::find(view->versions, number, [](const auto& one) { return one.version.version; });
+    if (found == view->versions.end()) return tileset_not_found();
+
+    TilesetAddresses made{tileset.id, number, {}, {}};
+    made.keyed.xyz = links_.keyed_tile_template(tileset.id, tileset.current.geometry.format, origin);
+    made.keyed.tilejson = links_.tilejson(tileset.id, origin);
+    made.keyed.iiif = links_.keyed_picture_base(PictureForm::iiif, tileset.id, number, origin);
+    made.keyed.dzi = links_.keyed_picture_base(PictureForm::deep_zoom, tileset.id, number, origin) + "/image.dzi";
+    if (found->url_template.empty()) return made;
+    const Timestamp now = clock_.now();
+    const auto link = [&](PictureForm form) {
+        return links_.picture_base(form, tileset.id, number, found->expires_at, origin, now);
+    };
+    DownloadLink iiif = link(PictureForm::iiif);
+    made.in_public = TilesetAddresses::Public{found->url_template, std::move(iiif.url),
+                                              link(PictureForm::deep_zoom).url + "/image.dzi", iiif.expires_at};
+    return made;
 }
 
 }  // namespace tessera::service

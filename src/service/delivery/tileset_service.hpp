@@ -19,6 +19,8 @@ class TilesetService final : public Tilesets {
     Result<ListedTilesets> list(const Principal& principal, const PageRequest& page) override;
     Result<TilesetView> describe(const Principal& principal, std::string_view id, std::string_view origin) override;
     Result<TileSource> source(const Principal& principal, std::string_view id, std::string_view origin) override;
+    Result<TilesetAddresses> addresses(const Principal& principal, std::string_view id,
+                                       std::optional<std::string_view> version, std::string_view origin) override;
 
   private:
     [[nodiscard]] Result<Tileset> find(const Principal& principal, std::string_view id);

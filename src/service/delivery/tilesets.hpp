@@ -44,6 +44,25 @@ struct TileSource {
     std::string url_template;  // signed, or for a caller with a key where the account has no `cdn_delivery`
 };
 
+// Where a version is for viewers: templates of tiles, the base of IIIF, the descriptor of Deep Zoom.
+struct TilesetAddresses {
+    Uuid tileset_id;
+    std::int64_t version = 0;
+    struct Keyed {
+        std::string xyz;
+        std::string tilejson;
+        std::string iiif;
+        std::string dzi;
+    } keyed;
+    struct Public {
+        std::string xyz;
+        std::string iiif;
+        std::string dzi;
+        Timestamp expires_at;
+    };
+    std::optional<Public> in_public;  // for accounts with `cdn_delivery`
+};
+
 class Tilesets {
   public:
     virtual ~Tilesets() = default;
@@ -53,6 +72,10 @@ class Tilesets {
                                                        std::string_view origin) = 0;
     [[nodiscard]] virtual Result<TileSource> source(const Principal& principal, std::string_view id,
                                                     std::string_view origin) = 0;
+    // Of the current version where none is named.
+    [[nodiscard]] virtual Result<TilesetAddresses> addresses(const Principal& principal, std::string_view id,
+                                                             std::optional<std::string_view> version,
+                                                             std::string_view origin) = 0;
 };
 
 }  // namespace tessera::service

@@ -1,12 +1,11 @@
 // Previews over the stores and the engines. One that several ask for at once is made once.
 #pragma once
 
-#include <map>
-#include <mutex>
+#include <memory>
 
 #include "engine/host/preview.hpp"
 #include "service/delivery/assets.hpp"
-#include "service/previews/preview_cache.hpp"
+#include "service/previews/made_once.hpp"
 #include "service/previews/previews.hpp"
 
 namespace tessera::blobs {
@@ -34,8 +33,6 @@ class PreviewService final : public Previews {
                                   std::optional<std::string_view> signature) override;
 
   private:
-    class Pending;
-    struct Shared;
     PreviewOf preview_of(Asset asset);
     Result<std::variant<PreviewBytes, std::shared_ptr<PendingPreview>>> open(const Asset& asset,
                                                                              const std::string& tag);
@@ -44,7 +41,7 @@ class PreviewService final : public Previews {
     blobs::BlobStore& blobs_;
     Assets& assets_;
     engine::Previewer& previewer_;
-    std::shared_ptr<Shared> shared_;  // with what is still being made
+    std::shared_ptr<MadeOnce> made_;  // with what is still being made
     std::unique_ptr<metadata::Subscription> erasures_;
 };
 

@@ -186,7 +186,7 @@ export default async function play(stage, wanted) {
     // --- snippets and the archive ---
     seen.snippets = {};
     let before = "";
-    for (const name of ["Template", "OpenSeadragon", "Leaflet", "MapLibre", "TileJSON"]) {
+    for (const name of ["Template", "OpenSeadragon", "Leaflet", "MapLibre", "TileJSON", "IIIF", "Deep Zoom"]) {
         await page.getByRole("combobox", { name: "Show it with" }).selectOption(name);
         await page.waitForFunction((was) => {
             const now = document.querySelector(".snippet")?.innerText ?? "";

@@ -42,6 +42,19 @@ TEST(Signing, RefusesASignatureForAnythingElse) {
     EXPECT_FALSE(s.verify_tileset(other, 1, expires, tiles, noon));
 }
 
+TEST(Signing, GrantsOfOneKindOfAddressFitNoOther) {
+    const Signer s = signer();
+    const std::int64_t expires = s.tile_expiry(noon, {});
+    const std::string iiif = s.sign_pictures(PictureForm::iiif, artifact, 1, expires);
+    EXPECT_TRUE(s.verify_pictures(PictureForm::iiif, artifact, 1, expires, iiif, noon));
+    EXPECT_FALSE(s.verify_pictures(PictureForm::deep_zoom, artifact, 1, expires, iiif, noon));
+    EXPECT_FALSE(s.verify_pictures(PictureForm::iiif, artifact, 2, expires, iiif, noon));
+    EXPECT_FALSE(s.verify_pictures(PictureForm::iiif, other, 1, expires, iiif, noon));
+    EXPECT_FALSE(s.verify_tileset(artifact, 1, expires, iiif, noon));
+    EXPECT_FALSE(
+        s.verify_pictures(PictureForm::iiif, artifact, 1, expires, s.sign_tileset(artifact, 1, expires), noon));
+}
+
 TEST(Signing, RefusesEverySingleCharacterThatWasChanged) {
     const Signer s = signer();
     const std::int64_t expires = s.artifact_expiry(noon, {});

@@ -76,11 +76,9 @@ class TileCacheTest : public TilesetTest {
     }
 
     [[nodiscard]] WantedTile wanted(int zoom, int column, int row) const {
-        return {.version = {id_, 0},
-                .coord = *tiles::TileCoord::make(zoom, column, row),
-                .format = ImageFormat::png,
-                .account = principal_.account.id,
-                .now = clock_.now()};
+        return {{.version = {id_, 0}, .account = principal_.account.id, .now = clock_.now()},
+                *tiles::TileCoord::make(zoom, column, row),
+                ImageFormat::png};
     }
     static std::string in_short(TileAnswer answer) {
         switch (answer.state()) {

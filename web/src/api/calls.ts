@@ -9,6 +9,7 @@ import type {
   JobList,
   JobRequest,
   PlanList,
+  TilesetAddresses,
   TilesetList,
   TilesetWithVersions,
 } from "./types";
@@ -49,4 +50,6 @@ export const readArtifact = (id: string, ask: Signal = {}) => request<ArtifactWi
 export const listTilesets = (query: Page = {}, ask: Signal = {}) =>
   request<TilesetList>("v1/tilesets", { query, ...ask });
 export const readTileset = (id: string, ask: Signal = {}) => request<TilesetWithVersions>(`v1/tilesets/${id}`, ask);
+export const readAddresses = (id: string, version: number, ask: Signal = {}) =>
+  request<TilesetAddresses>(`v1/tilesets/${id}/addresses`, { query: { version }, ...ask });
 export const deleteTileset = (id: string) => request<void>(`v1/tilesets/${id}`, { method: "DELETE", again: 2 });

@@ -175,6 +175,14 @@ class Tessera(Operations):
         path = f"/v1/tilesets/{quote(tileset_id, safe='')}/tilejson"
         return cast(types.TileJson, self._get(path, self.patience(timeout, cancel)))
 
+    def tileset_addresses(
+        self, tileset_id: str, version: int | None = None, *, timeout: float | None = None, cancel: Cancel | None = None
+    ) -> types.TilesetAddresses:
+        """Where a version is for viewers: XYZ, TileJSON, IIIF, Deep Zoom. Of the current one where none is named."""
+        query = "" if version is None else f"?version={version}"
+        path = f"/v1/tilesets/{quote(tileset_id, safe='')}/addresses{query}"
+        return cast(types.TilesetAddresses, self._get(path, self.patience(timeout, cancel)))
+
     # --- lists: an item at a time, pages are fetched as they are needed ---
     def assets(self, *, timeout: float | None = None, cancel: Cancel | None = None) -> Iterator[types.ListedAsset]:
         return self._items("assets", {}, timeout, cancel)

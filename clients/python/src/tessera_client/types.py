@@ -149,6 +149,7 @@ ErrorCode = Literal[
     "upload_too_large",
     "image_too_large",
     "unsupported_media_type",
+    "not_implemented",
     "head_too_large",
     "target_too_long",
     "body_too_large",
@@ -267,6 +268,10 @@ class GridRenderJobRequest(TypedDict):
 
     operation: Literal["grid_render"]
     options: GridRenderOptions
+
+
+# Image information of the IIIF Image API 3.0.
+IiifInfo = dict[str, Any]
 
 
 OperationName = Literal["resize", "optimize", "tile", "grid_render", "tile_patch"]
@@ -599,6 +604,18 @@ class TilePatchJobRequest(TypedDict):
 JobRequest = Union[ResizeJobRequest, OptimizeJobRequest, TileJobRequest, GridRenderJobRequest, TilePatchJobRequest]
 
 
+class KeyedAddresses(TypedDict):
+    """For requests with a key. Those of XYZ and TileJSON are always the current version's."""
+
+    # With the literal placeholders {z}, {x} and {y}.
+    xyz: str
+    tilejson: str
+    # The base address of the IIIF Image API 3.0, which leads to info.json.
+    iiif: str
+    # The descriptor of the Deep Zoom image.
+    dzi: str
+
+
 class PlanLimits(TypedDict):
     """Hard caps; a cap that is not set is absent."""
 
@@ -650,6 +667,18 @@ class PlanList(TypedDict):
     plans: list[Plan]
 
 
+class PublicAddresses(TypedDict):
+    """Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires."""
+
+    # With the literal placeholders {z}, {x} and {y}.
+    xyz: str
+    # The base address of the IIIF Image API 3.0, which leads to info.json.
+    iiif: str
+    # The descriptor of the Deep Zoom image.
+    dzi: str
+    expires_at: str
+
+
 class TileJson(TypedDict):
     """TileJSON 3.0, of raster tiles."""
 
@@ -692,6 +721,15 @@ class Tileset(TypedDict):
     updated_at: str
     # Absent where it is kept.
     expires_at: NotRequired[str]
+
+
+class TilesetAddresses(TypedDict):
+    """Where a version of a tileset is for viewers."""
+
+    tileset_id: str
+    version: int
+    keyed: KeyedAddresses
+    public: NotRequired[PublicAddresses]
 
 
 class TilesetList(TypedDict):

@@ -1,7 +1,8 @@
-// How to show the tileset elsewhere: its template, whole pages for three viewers, TileJSON, and the archive.
+// How to show the tileset elsewhere: its template, whole pages for three viewers, TileJSON, IIIF, Deep Zoom, and the
+// archive.
 import { useEffect, useId, useState } from "preact/hooks";
 import { addressOf, sameOrigin } from "../../api/address";
-import { readArtifact } from "../../api/calls";
+import { readAddresses, readArtifact } from "../../api/calls";
 import { isCancelled, wordsOf } from "../../api/errors";
 import { notify } from "../../app/notices";
 import { CopyButton } from "../../ui/copy_button";
@@ -11,8 +12,8 @@ import type { Version } from "./history";
 import { keyedTemplate, pictureOf } from "./pasted";
 import { pageFor, type ViewerName, viewers } from "./snippets";
 
-type Tab = "Template" | ViewerName | "TileJSON" | "PMTiles";
-const tabs: Tab[] = ["Template", ...viewers, "TileJSON", "PMTiles"];
+type Tab = "Template" | ViewerName | "TileJSON" | "IIIF" | "Deep Zoom" | "PMTiles";
+const tabs: Tab[] = ["Template", ...viewers, "TileJSON", "IIIF", "Deep Zoom", "PMTiles"];
 
 export function UseCard({ tilesetId, version }: { tilesetId: string; version: Version }) {
   const [tab, setTab] = useState<Tab>("Template");
@@ -34,6 +35,22 @@ export function UseCard({ tilesetId, version }: { tilesetId: string; version: Ve
     );
     return () => controller.abort();
   }, [tab, template]);
+
+  useEffect(() => {
+    if (tab !== "IIIF" && tab !== "Deep Zoom") return;
+    const controller = new AbortController();
+    setPage("");
+    readAddresses(tilesetId, version.version, { signal: controller.signal }).then(
+      (addresses) => {
+        const { iiif, dzi } = addresses.public ?? addresses.keyed;
+        setPage(tab === "IIIF" ? `${iiif}/info.json` : dzi);
+      },
+      (error: unknown) => {
+        if (!isCancelled(error)) setPage(wordsOf(error));
+      },
+    );
+    return () => controller.abort();
+  }, [tab, tilesetId, version.version]);
 
   const code =
     tab === "Template"
