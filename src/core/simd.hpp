@@ -10,5 +10,13 @@
 #define TESSERA_VECTORISED
 #endif
 
+// Where every product is to be added without being rounded first, as std::fma does: in one step where the processor has
+// one for it, and by the C library where not.
+#if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+#define TESSERA_FUSED __attribute__((target_clones("arch=x86-64-v3", "default")))
+#else
+#define TESSERA_FUSED
+#endif
+
 // What such a function calls in its innermost loop must become part of it.
 #define TESSERA_INLINE __attribute__((always_inline)) inline

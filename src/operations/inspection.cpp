@@ -122,6 +122,15 @@ TilesetOutput tileset_of(const PlannedTileset& plan, const std::string& file, co
     return {file, plan.version_tiles.has_value(), plan.geometry, plan.version_tiles.value_or(tiles), plan.options};
 }
 
+Result<Manifest, JobError> inspect_words(const Manifest& claimed) {
+    if (claimed.artifacts.size() != 1 || claimed.tileset) return misbehaved("another number of results");
+    auto metadata = checked_metadata(claimed.artifacts.front().metadata);
+    if (!metadata) return std::move(metadata).error();
+    OutputFile words;
+    words.metadata = std::move(*metadata);
+    return Manifest{{std::move(words)}, std::nullopt};
+}
+
 }  // namespace
 
 JobError misbehaved(std::string detail) {
@@ -130,6 +139,7 @@ JobError misbehaved(std::string detail) {
 
 Result<Manifest, JobError> inspect(const ProductPlan& plan, const RunRequest& request, const Manifest& claimed,
                                    const TakeFile& take) {
+    if (!plan.picture && !plan.tileset) return inspect_words(claimed);
     const bool is_archive = !plan.picture;
     if (claimed.artifacts.size() != 1 + plan.further.size() ||
         claimed.tileset.has_value() != plan.tileset.has_value()) {

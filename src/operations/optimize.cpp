@@ -10,6 +10,8 @@
 #include "imaging/save/recompress.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
+#include "operations/looks_job.hpp"
+#include "operations/looks_target.hpp"
 #include "operations/picture_job.hpp"
 
 namespace tessera::operations {
@@ -18,11 +20,12 @@ namespace {
 
 const OptionTable& table() {
     static const OptionTable options{
-        choice("format", picture_format_names(), "Format of the result.")
+        choice("format", format_names_with_auto(),
+               "Format of the result. auto is the smallest that reaches the target.")
             .with_role(OptionRole::result_format)
             .filled_in("the source's; png for gif, webp for heif"),
-        integer("quality", 1, 100, "Quality of lossy encodings. For png it bounds the number of colours.")
-            .defaults_to(80),
+        quality_option("Quality of lossy encodings. For png it bounds the number of colours. auto is a target of 80."),
+        target_option(),
         boolean("lossless", "Whether every pixel must stay as it is. Not for jpeg.").defaults_to(false),
         integer("effort", 1, 9, "How hard encoders try, from fast to small. Large pictures get less than asked for.")
             .defaults_to(6),
@@ -44,6 +47,7 @@ int most_bits(ImageFormat format) {
 
 Result<json::object> complete(json::object options, const ImageInfo& source) {
     if (!options.contains("format")) options["format"] = default_format(source.format);
+    if (auto ok = check_target(options); !ok) return std::move(ok).error();
     if (bool_option(options, "lossless")) {
         const ImageFormat format = format_option(options);
         if (format == ImageFormat::jpeg) {
@@ -61,8 +65,9 @@ Result<json::object> complete(json::object options, const ImageInfo& source) {
 imaging::Encoding encoding_of(const RunContext& context) {
     const json::object& options = context.request.options;
     imaging::Encoding encoding;
-    encoding.format = format_option(options);
-    encoding.quality = int_option(options, "quality");
+    const ImageInfo& shown = context.request.images.at(0).image;
+    encoding.format = format_for_caps(options, shown.width, shown.height);
+    if (!target_of(options)) encoding.quality = int_option(options, "quality");
     encoding.effort = int_option(options, "effort");
     encoding.lossless = bool_option(options, "lossless");
     encoding.smallest = true;
@@ -104,11 +109,10 @@ class Attempt {
             if (auto ok = look_at(*whole); !ok) return std::move(ok).error();
             return finish(*own, true);
         }
+        if (target_of(context_.request.options)) return reach(*header, *own);
         auto encoded = encode(*header);
         if (!encoded) return encoded.error();
-        const bool same_format = own->format == encoded->format;
-        const std::int64_t to_beat = same_format ? own->byte_size : context_.request.images.at(0).byte_size + 1;
-        const bool wins = encoded->byte_size < to_beat;
+        const bool wins = beats(*own, encoded->format, encoded->byte_size);
         return finish(wins ? *encoded : *own, !wins);
     }
 
@@ -116,6 +120,50 @@ class Attempt {
     // Nothing may be lost of samples that are larger than the encoder takes.
     [[nodiscard]] bool is_beyond_encoder() const {
         return encoding_.lossless && context_.request.images.at(0).image.bits_per_sample > most_bits(encoding_.format);
+    }
+
+    [[nodiscard]] bool beats(const Candidate& own, ImageFormat format, std::int64_t byte_size) const {
+        const bool same_format = own.format == format;
+        return byte_size < (same_format ? own.byte_size : context_.request.images.at(0).byte_size + 1);
+    }
+
+    // As alike as asked for, rather than at a quality.
+    JobResult<Manifest> reach(const imaging::Image& header, const Candidate& own) {
+        auto reference = prepare(header);
+        if (!reference) return reference.error();
+        if (auto ok = look_at(*reference); !ok) return std::move(ok).error();
+        const auto encode = [&](const imaging::Encoding& asked, const imaging::Report& report) {
+            return encode_once(*reference, asked, report);
+        };
+        LooksJob job = looks_job(context_, context_.request.options, *reference, encoding_, encode);
+        job.progress = imaging::part_of(context_.progress, progress_, 1);
+        auto found = run_to_target(job);
+        if (!found) return found.error();
+        const EncodedPicture& made = found->picture;
+        if (beats(own, made.format, made.byte_size)) {
+            return finish({made.file, made.format, made.byte_size, made.lossless}, false, std::move(found->metadata));
+        }
+        json::object& metadata = found->metadata;  // the source looks like itself
+        metadata["score"] = 100;
+        metadata["target_reached"] = true;
+        for (const char* of_the_other : {"quality", "compared", "chosen_because"}) metadata.erase(of_the_other);
+        return finish(own, true, std::move(metadata));
+    }
+
+    JobResult<EncodedPicture> encode_once(const imaging::Image& image, const imaging::Encoding& asked,
+                                          const imaging::Report& report) {
+        imaging::SaveContext saving = saving_;
+        saving.progress = report;
+        saving.pixels_expected_s = 0;  // they are in memory
+        const std::string name = new_name(asked.format);
+        if (asked.format == ImageFormat::jpeg && source_.format == ImageFormat::jpeg) {
+            const auto recoded = imaging::save_recoded_jpeg(file_, asked, context_.scratch / name, saving);
+            if (!recoded) return recoded.error();
+            if (*recoded) return EncodedPicture{name, asked.format, (*recoded)->byte_size, (*recoded)->lossless};
+        }
+        const auto size = imaging::save(image, context_.scratch / name, asked, saving);
+        if (!size) return size.error();
+        return EncodedPicture{name, asked.format, *size, asked.lossless};
     }
 
     JobResult<Candidate> encode(const imaging::Image& header) {
@@ -216,11 +264,14 @@ class Attempt {
         return Candidate{name, source_.format, *size, true};
     }
 
-    JobResult<Manifest> finish(const Candidate& chosen, bool kept_source) const {
+    [[nodiscard]] JobResult<Manifest> finish(const Candidate& chosen, bool kept_source,
+                                             json::object metadata = {}) const {
         const ImageInfo& shown = context_.request.images.at(0).image;
-        PictureResult result{chosen.file, chosen.format, shown.width, shown.height, chosen.byte_size, {}};
+        const bool at_quality = !chosen.lossless && !metadata.contains("quality");
+        PictureResult result{chosen.file,  chosen.format,    shown.width,
+                             shown.height, chosen.byte_size, std::move(metadata)};
         result.metadata["lossless"] = chosen.lossless;
-        if (!chosen.lossless) result.metadata["quality"] = encoding_.quality;
+        if (at_quality) result.metadata["quality"] = encoding_.quality;
         result.metadata["kept_source"] = kept_source;
         add_impression(result.metadata, small_);
         return manifest_of(context_, std::move(result));
@@ -252,13 +303,15 @@ class Optimize final : public Operation {
             {"lossless_formats",
              "lossless is not for jpeg, also where that is the source's format; lossless webp and avif hold 8 bits a "
              "sample, and no source of another format that has more."},
-            edges_of_formats};
+            edges_of_formats,
+            rule_of_targets};
     }
     [[nodiscard]] Examples examples() const override {
         return {.request = R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "optimize",
                                "options": {"format": "avif", "quality": 60}})",
                 .commands = {{"photo.jpg smaller.jpg"},
                              {"photo.jpg smaller.avif --quality 60", HelpOf::process},
+                             {"photo.jpg smaller.webp --target high"},
                              {"map.png smaller.png --lossless"}},
                 .accepted_options = R"({"format": "webp", "quality": 80, "lossless": false, "effort": 6,
                                         "keep_metadata": false})",
@@ -272,8 +325,12 @@ class Optimize final : public Operation {
     }
 
     [[nodiscard]] Result<json::object> normalize(const json::object& given, const std::optional<Uuid>&) const override {
-        auto parsed = table().parse(given);
+        auto spelled = with_target_spelled_out(given);
+        if (!spelled) return std::move(spelled).error();
+        auto parsed = table().parse(*spelled);
         if (!parsed) return std::move(parsed).error();
+        drop_filled_in_quality(*parsed);
+        if (auto ok = check_target(*parsed); !ok) return std::move(ok).error();
         if (const json::value* format = parsed->if_contains("format");
             format != nullptr && format->as_string() == "jpeg" && bool_option(*parsed, "lossless")) {
             return invalid_option("lossless optimize is not supported for jpeg output");
@@ -287,7 +344,10 @@ class Optimize final : public Operation {
         if (!asset) return asset.error();
         auto options = complete(std::move(request.options), asset->image);
         if (!options) return std::move(options).error();
-        const Workload work{{asset->image}, asset->image.width, asset->image.height, format_option(*options)};
+        const Workload work{{asset->image},
+                            asset->image.width,
+                            asset->image.height,
+                            format_for_caps(*options, asset->image.width, asset->image.height)};
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
 
         ResolvedRequest resolved;
@@ -302,7 +362,9 @@ class Optimize final : public Operation {
     // The source's own bytes are the result where nothing smaller was found.
     [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const override {
         const ImageInfo& source = request.images.at(0).image;
-        PlannedPicture picture{{format_option(request.options), source.format}, source.width, source.height, true};
+        std::vector<ImageFormat> formats = planned_formats(request.options);
+        formats.push_back(source.format);
+        PlannedPicture picture{std::move(formats), source.width, source.height, true};
         return ProductPlan{std::move(picture), std::nullopt};
     }
 

@@ -15,18 +15,22 @@ json::array array_of(const auto& items) {
     return out;
 }
 
+json::object schema_of_integer(const Option& option) {
+    json::object schema{{"type", "integer"}};
+    if (option.values.empty()) {
+        schema["minimum"] = option.minimum;
+        schema["maximum"] = option.maximum;
+    } else {
+        schema["enum"] = array_of(option.values);
+    }
+    if (option.names.empty()) return schema;
+    return {{"oneOf", {std::move(schema), {{"type", "string"}, {"enum", array_of(option.names)}}}}};
+}
+
 json::object schema_of(const Option& option) {
     json::object schema;
     switch (option.type) {
-        case OptionType::integer:
-            schema["type"] = "integer";
-            if (option.values.empty()) {
-                schema["minimum"] = option.minimum;
-                schema["maximum"] = option.maximum;
-            } else {
-                schema["enum"] = array_of(option.values);
-            }
-            break;
+        case OptionType::integer: schema = schema_of_integer(option); break;
         case OptionType::number:
             schema["type"] = "number";
             schema["minimum"] = option.least;

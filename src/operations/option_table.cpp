@@ -22,9 +22,14 @@ std::string one_of_these(std::span<const std::int64_t> numbers) {
     return operations::one_of_these(views);
 }
 
+bool is_digits(std::string_view text) {
+    return text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 // JSON tells 800 from "800", and so do we; who writes the latter is told.
-Error not_a_number(const std::string& rule, const json::value& value) {
-    if (!value.is_string()) return invalid_option(rule);
+Error not_a_number(const std::string& rule, const json::value& value, bool takes_words = false) {
+    const bool is_quoted = value.is_string() && (!takes_words || is_digits(value.get_string()));
+    if (!is_quoted) return invalid_option(rule);
     return invalid_option(rule).with_hint("write the number without quotes");
 }
 
@@ -38,16 +43,22 @@ std::optional<std::int64_t> as_integer(const json::value& value) {
     return static_cast<std::int64_t>(number);
 }
 
+bool is_one_of(const json::value& value, std::span<const std::string_view> names) {
+    return value.is_string() && std::ranges::count(names, std::string_view(value.get_string())) > 0;
+}
+
 Result<json::value> parse_integer(const Option& option, const std::string& path, const json::value& value) {
     const auto number = as_integer(value);
+    if (is_one_of(value, option.names)) return value;
     if (!option.values.empty()) {
         if (number && std::ranges::count(option.values, *number) > 0) return json::value(*number);
         return not_a_number(path + " must be " + one_of_these(option.values), value);
     }
     if (number && *number >= option.minimum && *number <= option.maximum) return json::value(*number);
-    return not_a_number(
-        path + " must be an integer from " + std::to_string(option.minimum) + " to " + std::to_string(option.maximum),
-        value);
+    std::string rule =
+        path + " must be an integer from " + std::to_string(option.minimum) + " to " + std::to_string(option.maximum);
+    if (!option.names.empty()) rule += ", or " + operations::one_of_these(option.names);
+    return not_a_number(rule, value, !option.names.empty());
 }
 
 Result<json::value> parse_number(const Option& option, const std::string& path, const json::value& value) {
@@ -62,7 +73,7 @@ Result<json::value> parse_number(const Option& option, const std::string& path, 
 }
 
 Result<json::value> parse_choice(const Option& option, const std::string& path, const json::value& value) {
-    if (value.is_string() && std::ranges::count(option.names, std::string_view(value.get_string())) > 0) return value;
+    if (is_one_of(value, option.names)) return value;
     return invalid_option(path + " must be " + operations::one_of_these(option.names));
 }
 
@@ -223,6 +234,11 @@ Option Option::with_role(OptionRole its) && {
 
 Option Option::absent_by_default() && {
     is_absent_by_default = true;
+    return std::move(*this);
+}
+
+Option Option::or_named(std::vector<std::string_view> words) && {
+    names = std::move(words);
     return std::move(*this);
 }
 

@@ -43,7 +43,7 @@ struct Option {
     std::int64_t maximum = 0;             //
     double least = 0;                     // of a number, which may have a fraction
     double most = 0;                      //
-    std::vector<std::string_view> names;  // of a choice
+    std::vector<std::string_view> names;  // of a choice; of an integer: words that may stand in its place
     std::vector<std::int64_t> values;     // of an integer that has few; empty: minimum to maximum
     std::vector<Option> fields;           // of an object, or of each object in a list
     bool is_absent_by_default = false;    // of an object: where none is given there is none, not one of defaults
@@ -53,6 +53,7 @@ struct Option {
     Option filled_in(std::string_view note) &&;
     Option with_role(OptionRole its) &&;
     Option absent_by_default() &&;
+    Option or_named(std::vector<std::string_view> words) &&;  // an integer
 };
 
 Option integer(std::string_view name, std::int64_t minimum, std::int64_t maximum, std::string_view description);

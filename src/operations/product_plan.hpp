@@ -37,6 +37,7 @@ struct PlannedTileset {
     boost::json::object options;                // kept with the version for patches to come
 };
 
+// With neither, what comes back is words: metadata, and no file.
 struct ProductPlan {
     std::optional<PlannedPicture> picture;  // the primary artifact; where there is none, the tileset's archive is
     std::optional<PlannedTileset> tileset;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "operations/built_in.hpp"
+#include "operations/compare.hpp"
 #include "operations/more.hpp"
 #include "operations/suggestion.hpp"
 
@@ -32,6 +33,7 @@ Registry Registry::built_in() {
     registry.add(make_tile());
     registry.add(make_grid_render());
     registry.add(make_tile_patch());
+    registry.inner_.push_back(make_compare());
     add_more(registry);
     return registry;
 }
@@ -48,6 +50,13 @@ const Operation* Registry::find(std::string_view name) const {
         if (operation->name() == name) return operation.get();
     }
     return nullptr;
+}
+
+const Operation* Registry::find_runnable(std::string_view name) const {
+    for (const auto& operation : inner_) {
+        if (operation->name() == name) return operation.get();
+    }
+    return find(name);
 }
 
 std::string_view Registry::example(std::string_view Examples::*part) const {
@@ -91,7 +100,7 @@ Result<ResolvedRequest> Registry::accept(std::string_view operation, const boost
 }
 
 Result<ProductPlan> Registry::plan(const RunRequest& request) const {
-    const Operation* found = find(request.operation);
+    const Operation* found = find_runnable(request.operation);
     if (found == nullptr) return internal_error("no operation " + request.operation);
     try {  // of a request that was not accepted, options and sources may be missing
         return found->plan(request);

@@ -21,6 +21,8 @@ class Registry {
     void add(std::unique_ptr<Operation> operation);
 
     [[nodiscard]] const Operation* find(std::string_view name) const;
+    // What engines can run: these, and what no job may ask for.
+    [[nodiscard]] const Operation* find_runnable(std::string_view name) const;
     [[nodiscard]] std::span<const std::unique_ptr<Operation>> all() const { return operations_; }
 
     // The first operation's that has one; empty where none has.
@@ -44,6 +46,7 @@ class Registry {
 
   private:
     std::vector<std::unique_ptr<Operation>> operations_;
+    std::vector<std::unique_ptr<Operation>> inner_;  // not for jobs
 };
 
 }  // namespace tessera::operations

@@ -4,8 +4,11 @@
 #include <utility>
 
 #include "imaging/picture/impression.hpp"
+#include "imaging/save/recompress.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
+#include "operations/looks_job.hpp"
+#include "operations/looks_target.hpp"
 #include "operations/picture_job.hpp"
 #include "operations/resize_geometry.hpp"
 #include "operations/resize_options.hpp"
@@ -26,7 +29,8 @@ imaging::Size size_of(const ImageInfo& image) {
 // What is certain of the work. Borders that are trimmed may leave a result that is smaller, or of another shape: its
 // size is then held against the limits by the engine, before the work.
 Workload workload_of(const ImageInfo& source, const ResizeShape& shape, const json::object& options) {
-    Workload work{{source}, shape.output.width, shape.output.height, format_option(options)};
+    const auto [width, height] = shape.output;
+    Workload work{{source}, width, height, format_for_caps(options, width, height)};
     if (options.contains("trim")) {
         work.output_width = work.output_height = 0;
         const imaging::Box box = resize_box(options);
@@ -58,7 +62,8 @@ class Resize final : public Operation {
             {"focus_with_cover", "focus goes with fit cover, and without position; the same holds of each of outputs."},
             {"outputs_have_a_size", "Each of outputs has a width or height, of its own or the job's."},
             {"overlay_has_one_place", "overlay has x and y, or position and margin."},
-            edges_of_formats};
+            edges_of_formats,
+            rule_of_targets};
     }
     [[nodiscard]] Examples examples() const override {
         return {.request = R"({"asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01", "operation": "resize",
@@ -112,7 +117,7 @@ class Resize final : public Operation {
         ProductPlan plan;
         for (const ResizeResult& result : resize_results(request.options)) {
             const imaging::Size size = resize_shape(result.options, source, *area).output;
-            PlannedPicture picture{{format_option(result.options)}, size.width, size.height};
+            PlannedPicture picture{planned_formats(result.options), size.width, size.height};
             if (request.options.contains("trim")) picture.any_size_within = bounds_of(request.limits);
             picture.kind = result.kind;
             if (plan.picture) {
@@ -127,41 +132,77 @@ class Resize final : public Operation {
     [[nodiscard]] JobResult<Manifest> run(const RunContext& context) const override;
 };
 
-imaging::Encoding encoding_of(const json::object& options, const RunLimits& limits) {
-    imaging::Encoding encoding;
-    encoding.format = format_option(options);
-    encoding.quality = int_option(options, "quality");
-    encoding.effort = resize_effort;
-    encoding.keep_metadata = bool_option(options, "keep_metadata");
-    encoding.threads = limits.threads;
-    encoding.time_budget = limits.time_budget;
-    return encoding;
-}
-
 // Encodes the results of a job, one after the other.
 class Writing {
   public:
     Writing(const RunContext& context, std::size_t results) : context_(context), results_(results) {}
 
     JobResult<OutputFile> write(const ResizeResult& result, const imaging::Image& image) {
-        const imaging::Encoding encoding = encoding_of(result.options, context_.request.limits);
-        const std::string file = result.kind + "." + std::string(file_extension(encoding.format));
         // What it looks like is taken from the rows on their way to the file.
         const auto sums = imaging::sums_for(image);
         const auto seen = imaging::summed(image, sums);
         if (!seen) return seen.error();
-        const auto size = imaging::save(*seen, context_.scratch / file, encoding, next_context());
-        if (!size) return size.error();
-        bytes_ += *size;
-        PictureResult made{file, encoding.format, image.width(), image.height(), *size, {}};
-        if (encoding.format != ImageFormat::png) made.metadata["quality"] = encoding.quality;
-        add_impression(made.metadata, sums->picture());
-        OutputFile output = output_of(context_, std::move(made));
+        auto made = target_of(result.options) ? reach(result, *seen) : encode(result, *seen);
+        if (!made) return made.error();
+        bytes_ += made->byte_size;
+        add_impression(made->metadata, sums->picture());
+        OutputFile output = output_of(context_, std::move(*made));
         output.kind = result.kind;
         return output;
     }
 
   private:
+    [[nodiscard]] imaging::Encoding encoding_of(const json::object& options) const {
+        const RunLimits& limits = context_.request.limits;
+        imaging::Encoding encoding;
+        encoding.effort = resize_effort;
+        encoding.keep_metadata = bool_option(options, "keep_metadata");
+        encoding.threads = limits.threads;
+        encoding.time_budget = limits.time_budget / static_cast<std::int64_t>(results_);
+        return encoding;
+    }
+
+    JobResult<PictureResult> encode(const ResizeResult& result, const imaging::Image& image) {
+        imaging::Encoding encoding = encoding_of(result.options);
+        encoding.format = format_option(result.options);
+        encoding.quality = int_option(result.options, "quality");
+        const std::string file = result.kind + "." + std::string(file_extension(encoding.format));
+        const auto size = imaging::save(image, context_.scratch / file, encoding, next_context());
+        if (!size) return size.error();
+        PictureResult made{file, encoding.format, image.width(), image.height(), *size, {}};
+        if (encoding.format != ImageFormat::png) made.metadata["quality"] = encoding.quality;
+        return made;
+    }
+
+    // As alike as asked for, rather than at a quality.
+    JobResult<PictureResult> reach(const ResizeResult& result, const imaging::Image& image) {
+        constexpr double pixels_share = 0.1;
+        const imaging::SaveContext whole = next_context();
+        imaging::SaveContext decoding = whole;
+        decoding.progress = imaging::part_of(whole.progress, 0, pixels_share);
+        auto reference = imaging::in_memory(image, decoding);
+        if (!reference) return reference.error();
+        int tries = 0;
+        const auto encode = [&](const imaging::Encoding& asked,
+                                const imaging::Report& report) -> JobResult<EncodedPicture> {
+            const std::string file =
+                result.kind + "-try" + std::to_string(++tries) + "." + std::string(file_extension(asked.format));
+            imaging::SaveContext saving = whole;
+            saving.progress = report;
+            saving.pixels_expected_s = 0;  // they are in memory
+            const auto size = imaging::save(*reference, context_.scratch / file, asked, saving);
+            if (!size) return size.error();
+            return EncodedPicture{file, asked.format, *size, false};
+        };
+        LooksJob job = looks_job(context_, result.options, *reference, encoding_of(result.options), encode);
+        job.progress = imaging::part_of(whole.progress, pixels_share, 1);
+        auto found = run_to_target(job);
+        if (!found) return found.error();
+        EncodedPicture& picture = found->picture;
+        return PictureResult{picture.file,   picture.format,    image.width(),
+                             image.height(), picture.byte_size, std::move(found->metadata)};
+    }
+
     // What is left of the room for all files, and of the work.
     imaging::SaveContext next_context() {
         imaging::SaveContext saving = save_context(context_);

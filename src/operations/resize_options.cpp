@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/colour.hpp"
+#include "operations/looks_target.hpp"
 #include "operations/picture_job.hpp"
 #include "operations/product_plan.hpp"
 #include "operations/resize_geometry.hpp"
@@ -82,6 +83,7 @@ Result<void> check_result_options(const json::object& options) {
     if (!options.contains("width") && !options.contains("height")) {
         return invalid_option(std::string(resize_needs_an_edge));
     }
+    if (auto ok = check_target(options); !ok) return ok;
     if (!options.contains("focus")) return {};
     if (options.contains("position")) return invalid_option(std::string(one_place));
     if (text_option(options, "fit") != "cover") return invalid_option("focus requires fit cover");
@@ -114,6 +116,7 @@ Result<json::object> with_background(json::object options) {
 
 Result<json::object> completed(json::object options, ImageFormat source) {
     if (!options.contains("format")) options["format"] = default_format(source);
+    if (auto ok = check_target(options); !ok) return std::move(ok).error();
     return with_background(std::move(options));
 }
 
@@ -136,10 +139,12 @@ std::vector<Option> result_options() {
         focus_option(),
         number("blur", 0.3, 100, "Blurs the result: the standard deviation of a Gaussian, in its pixels."),
         number("sharpen", 0.3, 10, "Sharpens the result's edges: the radius of the mask, in its pixels."),
-        choice("format", picture_format_names(), "Format of the result.")
+        choice("format", format_names_with_auto(),
+               "Format of the result. auto is the smallest that reaches the target.")
             .with_role(OptionRole::result_format)
             .filled_in("the source's; png for gif, webp for heif and jxl"),
-        integer("quality", 1, 100, "Quality of lossy formats.").defaults_to(80),
+        quality_option("Quality of lossy formats. auto is a target of 80."),
+        target_option(),
         colour("background", "Padding of contain, and what shows through transparency where the format has none.")
             .filled_in("transparent; white for jpeg"),
         boolean("enlarge", "Whether a picture smaller than the box may grow.").defaults_to(false),
@@ -169,6 +174,8 @@ void for_output(json::object& options, const json::object& output) {
     }
     if (output.contains("focus")) options.erase("position");
     if (output.contains("position")) options.erase("focus");
+    if (output.contains("target")) options.erase("quality");
+    if (output.contains("quality")) options.erase("target");
     for (const auto& entry : output) options[entry.key()] = entry.value();
 }
 
@@ -176,6 +183,24 @@ void for_output(json::object& options, const json::object& output) {
 std::string kind_of(const json::object& options) {
     const imaging::Box box = resize_box(options);
     return box.width ? "w" + std::to_string(*box.width) : "h" + std::to_string(box.height.value_or(0));
+}
+
+// The same for each of the outputs; one whose format is left to us takes the job's target, where there is one.
+Result<json::object> with_targets_spelled_out(const json::object& given) {
+    auto spelled = with_target_spelled_out(given);
+    if (!spelled) return spelled;
+    json::value* outputs = spelled->if_contains("outputs");
+    if (outputs == nullptr || !outputs->is_array()) return spelled;
+    for (json::value& output : outputs->get_array()) {
+        if (!output.is_object()) continue;
+        json::object& own = output.get_object();
+        const json::value* shared = spelled->if_contains("target");
+        if (shared != nullptr && !own.contains("quality") && !own.contains("target")) own["target"] = *shared;
+        auto one = with_target_spelled_out(std::move(own));
+        if (!one) return one;
+        output = std::move(*one);
+    }
+    return spelled;
 }
 
 }  // namespace
@@ -209,8 +234,11 @@ json::object resize_schema() {
 }
 
 Result<json::object> normalized_resize(const json::object& given) {
-    auto options = resize_options().parse(given);
+    auto spelled = with_targets_spelled_out(given);
+    if (!spelled) return spelled;
+    auto options = resize_options().parse(*spelled);
     if (!options) return options;
+    drop_filled_in_quality(*options);
     if (auto ok = check_crop(*options); !ok) return std::move(ok).error();
     if (auto ok = check_overlay(given, *options); !ok) return std::move(ok).error();
     name_one_place(*options);

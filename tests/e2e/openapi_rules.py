@@ -107,6 +107,30 @@ def overlay_has_one_place(request, _):
     return {**request, "options": {**request["options"], "overlay": placed}}
 
 
+def asks_twice(options):
+    return "quality" in options and ("target" in options or (options.get("format") == "auto" and options["quality"] != "auto"))
+
+
+def inherited(options, output):
+    """The options of one of several results: what it says itself stands before what the job says."""
+    asks_itself = "quality" in output or "target" in output
+    shared = {name: value for name, value in options.items() if not (asks_itself and name in ("quality", "target"))}
+    return {**shared, **output}
+
+
+def one_quality(request, world):
+    options = request["options"]
+    results = [inherited(options, output) for output in options["outputs"]] if "outputs" in options else [options]
+    for one in [options, *options.get("outputs", []), *results]:
+        if asks_twice(one):
+            return None
+    for one in results:
+        asks = one.get("quality") == "auto" or "target" in one or one.get("format") == "auto"
+        if asks and (one.get("lossless") or result_format({**request, "options": one}, world) == "png"):
+            return None
+    return request
+
+
 def lines_inside_blocks(request, _):
     options = request["options"]
     smallest = min(options["block_width"], options.get("block_height", options["block_width"]))
@@ -159,7 +183,7 @@ def patches_are_filled(request, _):
 RULES = {
     rule.__name__: rule
     for rule in (
-        opaque_background, tile_background, crop_inside_picture, focus_with_cover, outputs_have_a_size, overlay_has_one_place, edges_of_formats, lossless_formats, lines_inside_blocks, blocks_inside_grid,
+        opaque_background, tile_background, crop_inside_picture, focus_with_cover, outputs_have_a_size, overlay_has_one_place, edges_of_formats, lossless_formats, one_quality, lines_inside_blocks, blocks_inside_grid,
         overlap, patches_inside_picture, patches_are_filled,
     )
 }  # fmt: skip

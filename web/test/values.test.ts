@@ -55,6 +55,24 @@ test("a group that is optional asks for nothing while it is empty", () => {
   assert.deepEqual([...problemsOf(form, { focus: { x: 0.25, y: 1.5 } })], [["focus.y", "must be 1 at most"]]);
 });
 
+test("a number may have words in its place", () => {
+  const either: Schema = {
+    type: "object",
+    properties: {
+      target: {
+        oneOf: [
+          { type: "integer", minimum: 30, maximum: 95 },
+          { type: "string", enum: ["low", "high"] },
+        ],
+      },
+    },
+  };
+  assert.deepEqual([...problemsOf(either, { target: "high" })], []);
+  assert.deepEqual([...problemsOf(either, { target: 95 })], []);
+  assert.deepEqual([...problemsOf(either, { target: 96 })], [["target", "must be 95 at most, or low, high"]]);
+  assert.deepEqual([...problemsOf(either, { target: "hihg" })], [["target", "must be a whole number, or low, high"]]);
+});
+
 test("names are for people", () => {
   assert.equal(nameOf("block_width"), "Block width");
   assert.equal(nameOf("tileset_id"), "Tileset");

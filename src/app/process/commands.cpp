@@ -8,8 +8,10 @@ void add_process_commands(CLI::App& app, const operations::Registry& operations,
         app.add_subcommand("process", "Work on local files, without the service")->require_subcommand(1);
     add_operation_commands(*process, operations, exit_code);
     add_probe_command(*process, exit_code);
+    add_compare_command(*process, exit_code);
     std::vector<std::string> examples = operation_examples(operations, operations::HelpOf::process);
     examples.emplace_back("tessera process probe photo.jpg");
+    examples.emplace_back("tessera process compare photo.png smaller.jpg");
     add_examples(process, examples);
 }
 

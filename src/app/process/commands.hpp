@@ -19,6 +19,7 @@ void add_process_commands(CLI::App& app, const operations::Registry& operations,
 // One for every operation.
 void add_operation_commands(CLI::App& process, const operations::Registry& operations, int& exit_code);
 void add_probe_command(CLI::App& process, int& exit_code);
+void add_compare_command(CLI::App& process, int& exit_code);
 
 // The command lines that this --help shows of them all.
 std::vector<std::string> operation_examples(const operations::Registry& operations, operations::HelpOf help);

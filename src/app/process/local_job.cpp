@@ -2,17 +2,16 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <span>
-#include <thread>
 #include <vector>
 
 #include "app/command_failed.hpp"
+#include "app/process/local_engine.hpp"
 #include "app/process/progress_bar.hpp"
 #include "app/process/temporary_folder.hpp"
 #include "app/put_in_place.hpp"
@@ -29,16 +28,6 @@ namespace json = boost::json;
 namespace fs = std::filesystem;
 using operations::Option;
 using operations::OptionRole;
-
-std::unique_ptr<engine::Pool> start_engine(const fs::path& scratch) {
-    engine::PoolConfig config;
-    config.scratch_root = scratch;
-    config.job_engines = 1;
-    config.probe_engines = 1;
-    config.threads_per_job = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    config.memory_limit_bytes = std::int64_t{16} << 30;
-    return must(engine::Pool::start(config));
-}
 
 // The pictures that a job names, as the assets they stand for. A file is looked at once.
 class Pictures {
@@ -205,7 +194,7 @@ std::vector<LocalProduct> run_local_job(const operations::Operation& operation, 
     if (job.base) require_other_file(job.output, *job.base);
     require_free(job.output, job.existing);
     const TemporaryFolder folder;
-    const auto pool = start_engine(folder.path() / "engine");
+    const auto pool = start_local_engine(folder.path() / "engine");
     Pictures pictures(*pool, job.output);
     std::optional<Base> base;
     if (job.base) {
@@ -232,6 +221,7 @@ std::vector<LocalProduct> run_local_job(const operations::Operation& operation, 
     std::int64_t source_bytes = 0;
     if (asset_id) source_bytes = must(pictures.find(*asset_id)).byte_size;
     if (base) source_bytes = base->tileset.current.layers.front().byte_size;
+    if (job.adds_extension) job.output += "." + product.extension;
     std::vector<LocalProduct> told;
     const auto tell = [&](const fs::path& file, const std::string& to, operations::OutputFile& what) {
         told.push_back({to, std::move(what), static_cast<std::int64_t>(fs::file_size(file)), source_bytes});

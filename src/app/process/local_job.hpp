@@ -20,6 +20,7 @@ struct LocalJob {
     // As a request has them, but where one names an asset, there is the path of a picture, by its local_name.
     boost::json::object options;
     bool show_progress = false;
+    bool adds_extension = false;  // the result's, to `output`, which has none
 };
 
 struct LocalProduct {

@@ -13,6 +13,7 @@
 #include "app/process/local_job.hpp"
 #include "app/process/option_flags.hpp"
 #include "app/process/output_name.hpp"
+#include "operations/looks_target.hpp"
 #include "operations/registry.hpp"
 
 namespace tessera::app {
@@ -64,6 +65,8 @@ int run_operation(const operations::Operation& operation, const Arguments& argum
     const OutputName name(operation, arguments.output);
     job.options = options_from(operation, arguments.options, &name,
                                [&](const std::string& file) { require_other_file(arguments.output, file); });
+    const auto format = arguments.options.find("format");
+    job.adds_extension = format != arguments.options.end() && format->second == operations::automatic;
     job.show_progress = !arguments.quiet && ::isatty(STDERR_FILENO) != 0;
     for (const LocalProduct& product : run_local_job(operation, std::move(job))) report(arguments, product);
     return static_cast<int>(ExitCode::ok);

@@ -93,7 +93,7 @@ void add_option_flag(CLI::App& command, const Option& option, TypedOptions& type
     const auto set = [name, &typed](const std::string& value) { typed[name] = value; };
     CLI::Option* added =
         command.add_option_function<std::string>(flag, set, help_of(option))->required(option.is_required);
-    if (!option.names.empty()) takes_one_of(added, option.names);
+    if (option.type == OptionType::choice) takes_one_of(added, option.names);
 }
 
 json::object options_from(const operations::Operation& operation, const TypedOptions& typed, const OutputName* name,

@@ -7,6 +7,7 @@
 #include "app/command_failed.hpp"
 #include "core/image_format.hpp"
 #include "core/text.hpp"
+#include "operations/looks_target.hpp"
 #include "operations/registry.hpp"
 
 namespace tessera::app {
@@ -40,7 +41,9 @@ std::string alternatives(const std::vector<std::string>& all) {
 std::vector<std::string> extensions_for(const std::vector<std::string_view>& formats) {
     std::vector<std::string> all;
     for (const std::string_view name : formats) {
-        all.push_back("." + std::string(file_extension(*image_format_from_string(name))));
+        if (const auto format = image_format_from_string(name)) {  // auto is none
+            all.push_back("." + std::string(file_extension(*format)));
+        }
     }
     return all;
 }
@@ -71,6 +74,11 @@ bool OutputName::is_archive() const {
 std::optional<std::string> OutputName::format(std::string_view typed) const {
     if (is_archive()) return std::nullopt;
     const auto named = format_named_by(extension_);
+    if (named && typed == operations::automatic) {
+        throw CommandFailed(ExitCode::usage, output_ +
+                                                 ": --format auto chooses the format: leave the extension out, "
+                                                 "and the right one is added");
+    }
     if (!typed.empty()) {
         if (!named || to_string(*named) == typed) return std::nullopt;
         throw CommandFailed(ExitCode::usage, output_ + ": the name says " + std::string(to_string(*named)) +

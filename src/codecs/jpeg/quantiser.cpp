@@ -28,6 +28,7 @@ int magnitude_bits(int value) {
 }
 
 constexpr int zero_run_symbol = 0xF0;  // sixteen zeros
+constexpr float below_one = 0.8F;      // values below 5/8 of a step mostly end as zeros
 
 }  // namespace
 
@@ -74,7 +75,9 @@ float SymbolCosts::coefficient(int run, int bits) const {
     return cost + costs_[static_cast<std::size_t>(run << 4 | bits)];
 }
 
-BlockQuantiser::BlockQuantiser(const QuantTable& from, const QuantTable& to) {
+BlockQuantiser::BlockQuantiser(const QuantTable& from, const QuantTable& to,
+                               const std::array<float, block_size>& weights)
+    : weights_(weights) {
     for (std::size_t k = 0; k < block_size; ++k) {
         const auto at = std::size_t{zigzag[k]};
         ratio_[k] = static_cast<float>(from[at]) / static_cast<float>(to[at]);
@@ -84,7 +87,9 @@ BlockQuantiser::BlockQuantiser(const QuantTable& from, const QuantTable& to) {
 void BlockQuantiser::round(Block* block) const {
     for (std::size_t k = 0; k < block_size; ++k) {
         Block& value = block[zigzag[k]];
-        if (value != 0) value = static_cast<Block>(std::lround(static_cast<float>(value) * ratio_[k]));
+        if (value == 0) continue;
+        const float steps = static_cast<float>(value) * ratio_[k];
+        value = static_cast<Block>(std::lround(std::abs(steps) < 1 ? steps * below_one : steps));
     }
 }
 
@@ -103,7 +108,7 @@ void BlockQuantiser::optimise(const Block* original, Block* block, const SymbolC
     for (std::size_t k = 1; k < block_size; ++k) {
         exact[k] = std::abs(static_cast<float>(original[zigzag[k]])) * ratio_[k];
         zeroed[k] = error;
-        error += exact[k] * exact[k];
+        error += exact[k] * exact[k] * weights_[k];
     }
     zeroed[block_size] = error;
 
@@ -125,7 +130,8 @@ void BlockQuantiser::optimise(const Block* original, Block* block, const SymbolC
                 const int from = i == 0 ? 0 : nonzeros[static_cast<std::size_t>(i - 1)];
                 const float skipped = zeroed[at] - (from == 0 ? 0.0F : zeroed[static_cast<std::size_t>(from) + 1]);
                 const float before = from == 0 ? 0.0F : best[static_cast<std::size_t>(from)];
-                const float total = before + skipped + off * off + bit_worth * costs.coefficient(k - from - 1, bits);
+                const float total =
+                    before + skipped + off * off * weights_[at] + bit_worth * costs.coefficient(k - from - 1, bits);
                 if (total < best[at]) {
                     best[at] = total;
                     previous[at] = from;

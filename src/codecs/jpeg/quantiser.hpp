@@ -32,11 +32,13 @@ class SymbolCosts {
 // Coefficients in units of the table's steps are moved towards zero where that saves more bits than it costs in error.
 class BlockQuantiser {
   public:
-    BlockQuantiser(const QuantTable& from, const QuantTable& to);
-    void round(Block* block) const;  // plain rounding
+    // `weights` are of errors that are measured in steps, in zigzag order.
+    BlockQuantiser(const QuantTable& from, const QuantTable& to, const std::array<float, block_size>& weights);
+    void round(Block* block) const;  // to what is likely to be left: small values go to zero sooner
     void optimise(const Block* original, Block* block, const SymbolCosts& costs, float bit_worth) const;
 
   private:
+    std::array<float, block_size> weights_;
     std::array<float, block_size> ratio_{};  // of the old step to the new one, in zigzag order
 };
 

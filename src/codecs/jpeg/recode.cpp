@@ -8,7 +8,9 @@
 
 #include "codecs/bytes/orientation_exif.hpp"
 #include "codecs/jpeg/libjpeg_guard.hpp"
+#include "codecs/jpeg/looks_table.hpp"
 #include "codecs/jpeg/quantiser.hpp"
+#include "codecs/jpeg/scan_scripts.hpp"
 
 namespace tessera::codecs {
 namespace {
@@ -26,6 +28,7 @@ class Recoder {
         jpeg_destroy_compress(&out_);
         jpeg_destroy_decompress(&in_);
         std::free(buffer_);
+        std::free(best_);
     }
 
     bool read_header() {
@@ -48,12 +51,15 @@ class Recoder {
         if (recoding_.quality) {
             for (int component = 0; component < in_.num_components; ++component) requantise(component);
         }
-        jpeg_mem_dest(&out_, &buffer_, &size_);
-        jpeg_simple_progression(&out_);
-        out_.optimize_coding = TRUE;
-        jpeg_write_coefficients(&out_, coefficients_);
-        write_markers();
-        jpeg_finish_compress(&out_);
+        for (const ScanScript& script : scan_scripts(in_.num_components)) {
+            out_.scan_info = script.data();
+            out_.num_scans = static_cast<int>(script.size());
+            write();
+        }
+        if (best_ == nullptr) {
+            jpeg_simple_progression(&out_);
+            write();
+        }
         return true;
     }
 
@@ -64,9 +70,25 @@ class Recoder {
         facts.quality = estimated_quality();
         return facts;
     }
-    [[nodiscard]] std::string take() const { return {reinterpret_cast<const char*>(buffer_), size_}; }
+    [[nodiscard]] std::string take() const { return {reinterpret_cast<const char*>(best_), best_size_}; }
 
   private:
+    // As the scans are ordered now; kept where that is the smallest yet.
+    void write() {
+        jpeg_mem_dest(&out_, &buffer_, &size_);
+        out_.optimize_coding = TRUE;
+        jpeg_write_coefficients(&out_, coefficients_);
+        write_markers();
+        jpeg_finish_compress(&out_);
+        if (best_ == nullptr || size_ < best_size_) {
+            std::swap(best_, buffer_);
+            best_size_ = size_;
+        }
+        std::free(buffer_);
+        buffer_ = nullptr;
+        size_ = 0;
+    }
+
     [[nodiscard]] QuantTable table_of(int component) const {
         QuantTable table{};
         table.fill(1);
@@ -86,6 +108,12 @@ class Recoder {
             if (sum >= own_sum) return quality;
         }
         return 1;
+    }
+
+    // Pictures of other models than luma and colour have three planes that are all like luma.
+    [[nodiscard]] Plane plane_of(int component) const {
+        if (in_.jpeg_color_space != JCS_YCbCr || component == 0) return Plane::luma;
+        return component == 1 ? Plane::blue : Plane::red;
     }
 
     void collect_means() {
@@ -109,11 +137,13 @@ class Recoder {
     // Steps are never made finer than they were: that would spend bits on nothing.
     void requantise(int component) {
         const QuantTable from = table_of(component);
-        QuantTable to = standard_table(component > 0, std::min(*recoding_.quality + given_back, 100));
+        const Plane plane = plane_of(component);
+        QuantTable to = looks_table(plane, in_.max_h_samp_factor > 1, *recoding_.quality);
         for (std::size_t i = 0; i < to.size(); ++i) to[i] = std::max(to[i], from[i]);
         use_table(component, to);
 
-        const BlockQuantiser quantiser(from, to);
+        const BlockQuantiser quantiser(from, to, looks_weights(plane));
+        const float bit_worth = plane == Plane::luma ? luma_bit_worth : colour_bit_worth;
         SymbolCosts costs;
         for_each_block(component, FALSE, [&](Block* block) {
             std::copy_n(block, block_size, scratch_.begin());
@@ -159,9 +189,8 @@ class Recoder {
     }
 
     // A bit is worth this much squared error, in steps: where size and likeness balanced on photographs.
-    static constexpr float bit_worth = 0.045F;
-    // Weighing costs some likeness, and steps finer by this much of the quality give it back, for less than it saved.
-    static constexpr int given_back = 1;
+    static constexpr float luma_bit_worth = 0.06F;
+    static constexpr float colour_bit_worth = 0.04F;
 
     std::span<const std::uint8_t> file_;
     const JpegRecoding& recoding_;
@@ -171,6 +200,8 @@ class Recoder {
     jvirt_barray_ptr* coefficients_ = nullptr;
     unsigned char* buffer_ = nullptr;
     unsigned long size_ = 0;
+    unsigned char* best_ = nullptr;
+    unsigned long best_size_ = 0;
     std::array<Block, block_size> scratch_{};
     std::string exif_;
 };

@@ -129,7 +129,7 @@ std::string run_operation(const ChildChannel& channel, int folder, const json::o
     if (given == nullptr || !given->is_object()) return encode(internal("a task came with no request"));
     auto request = operations::run_request_from_json(given->get_object());
     if (!request) return encode(internal("the request can't be read: " + request.error().detail));
-    const operations::Operation* operation = registry.find(request->operation);
+    const operations::Operation* operation = registry.find_runnable(request->operation);
     if (operation == nullptr) return encode(internal("no operation " + request->operation));
 
     const WorkingFolder working(folder, std::string(text_in(message, "folder")));

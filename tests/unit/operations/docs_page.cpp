@@ -15,7 +15,8 @@ std::string type_of(const Option& option) {
     switch (option.type) {
         case OptionType::integer:
             if (option.values.empty()) {
-                return "integer, " + std::to_string(option.minimum) + " to " + std::to_string(option.maximum);
+                return "integer, " + std::to_string(option.minimum) + " to " + std::to_string(option.maximum) +
+                       (option.names.empty() ? "" : "; or " + joined(option.names, [](auto name) { return name; }));
             }
             return joined(option.values, [](std::int64_t value) { return std::to_string(value); });
         case OptionType::number: return "number, " + number_text(option.least) + " to " + number_text(option.most);

@@ -43,8 +43,8 @@ TEST(ResizeOptions, AreRefusedInTheInterfacesWords) {
     EXPECT_EQ(answer("{}"), "resize requires width or height");
     EXPECT_EQ(answer(R"({"quality":70})"), "resize requires width or height");
     EXPECT_EQ(answer(R"({"width":0})"), "width must be an integer from 1 to 100000");
-    EXPECT_EQ(answer(R"({"width":10,"quality":0})"), "quality must be an integer from 1 to 100");
-    EXPECT_EQ(answer(R"({"width":10,"format":"gif"})"), "format must be jpeg, png, webp, avif or jxl");
+    EXPECT_EQ(answer(R"({"width":10,"quality":0})"), "quality must be an integer from 1 to 100, or auto");
+    EXPECT_EQ(answer(R"({"width":10,"format":"gif"})"), "format must be jpeg, png, webp, avif, jxl or auto");
     EXPECT_EQ(answer(R"({"width":10,"widht":10})"), R"(unknown option "widht"; did you mean "width"?)");
     EXPECT_EQ(answer(R"({"width":10,"background":"transparent"})"), "background must be opaque for jpeg output");
 }

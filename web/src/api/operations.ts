@@ -10,6 +10,8 @@ export interface Schema {
   description?: string;
   default?: unknown;
   enum?: (string | number)[];
+  /** A number, or one of a few words. */
+  oneOf?: Schema[];
   const?: string;
   format?: string;
   minimum?: number;

@@ -8,8 +8,10 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/owned.hpp"
+#include "imaging/save/encode/colour_detail.hpp"
 #include "imaging/save/encode/texture.hpp"
 
 namespace tessera::imaging {
@@ -107,27 +109,58 @@ Nclx srgb_profile(bool lossless) {
 }
 
 // Grey, or colours side by side, as they are in the picture.
-double picture_texture(const heif_image* picture, const VImage& image) {
+PixelRows rows_of(const heif_image* picture, const VImage& image) {
     const auto channel = image.bands() <= 2 ? heif_channel_Y : heif_channel_interleaved;
     int stride = 0;
     const std::uint8_t* plane = heif_image_get_plane_readonly(picture, channel, &stride);
     const int channels = image.bands() <= 2 ? 1 : image.bands();
-    return texture_of(PixelRows{plane, static_cast<std::size_t>(stride), image.width(), image.height(), channels});
+    return {plane, static_cast<std::size_t>(stride), image.width(), image.height(), channels};
 }
 
-Encoder make_encoder(const VImage& image, double texture, const Encoding& encoding) {
+// Whether colour is stored at full resolution. Halving it costs looks that finer steps can't buy back, unless there is
+// little of it or the steps are coarse anyway. Only where the smallest file is asked for: it takes longer.
+bool wants_full_colour(const PixelRows& rows, const Encoding& encoding) {
+    constexpr int least_quality = 60;
+    constexpr double least_detail = 0.5;
+    if (encoding.lossless || encoding.quality >= 90) return true;
+    return encoding.smallest && encoding.quality >= least_quality && colour_detail_of(rows) >= least_detail;
+}
+
+// Beyond what libheif asks of libaom: a filter against ringing, and matrices that are almost flat. An encoder that
+// knows neither makes larger files, which is no reason to fail.
+void ask_for_looks(heif_encoder* encoder) {
+    for (const auto& [name, value] : {std::pair{"aom:enable-cdef", "1"}, std::pair{"aom:enable-qm", "1"},
+                                      std::pair{"aom:qm-min", "10"}, std::pair{"aom:qm-max", "15"}}) {
+        heif_encoder_set_parameter_string(encoder, name, value);
+    }
+}
+
+// Of libheif's scale: what whole colour adds to the looks of a quality is taken back as bytes. Little of it next to
+// where whole colour begins and next to 90, so that more quality is more bytes everywhere.
+int full_colour_shift(int quality) {
+    constexpr double most = 7;
+    return static_cast<int>(
+        std::lround(most * std::clamp(std::min((quality - 50) / 20.0, (90 - quality) / 10.0), 0.0, 1.0)));
+}
+
+Encoder make_encoder(const VImage& image, const PixelRows& rows, const Encoding& encoding) {
     heif_encoder* made = nullptr;
     check(heif_context_get_encoder_for_format(nullptr, heif_compression_AV1, &made));
     Encoder encoder(made);
+    const bool full_colour = wants_full_colour(rows, encoding);
     check(heif_encoder_set_lossless(made, encoding.lossless ? 1 : 0));
-    if (!encoding.lossless) check(heif_encoder_set_lossy_quality(made, heif_quality(encoding.quality, texture)));
-    const bool full_chroma = encoding.lossless || encoding.quality >= 90;
-    check(heif_encoder_set_parameter_string(made, "chroma", full_chroma ? "444" : "420"));
+    if (!encoding.lossless) {
+        const int shift = full_colour ? full_colour_shift(encoding.quality) : 0;
+        const int quality = heif_quality(encoding.quality, texture_of(rows)) - shift;
+        check(heif_encoder_set_lossy_quality(made, std::max(quality, 0)));
+        check(heif_encoder_set_parameter_integer(made, "alpha-quality", encoding.quality));
+        if (encoding.smallest) ask_for_looks(made);
+    }
+    check(heif_encoder_set_parameter_string(made, "chroma", full_colour ? "444" : "420"));
     check(heif_encoder_set_parameter_string(made, "tune", "ssim"));
     check(heif_encoder_set_parameter_integer(made, "speed", choose_speed(image, encoding)));
     check(heif_encoder_set_parameter_integer(made, "threads", encoding.threads));
     check(heif_encoder_set_parameter(made, "lossless-alpha", encoding.lossless ? "true" : "false"));
-    if (!encoding.lossless) check(heif_encoder_set_parameter_integer(made, "alpha-quality", encoding.quality));
     return encoder;
 }
 
@@ -161,7 +194,7 @@ void encode_avif(const VImage& image, FileTarget& file, const Encoding& encoding
     if (image.format() != VIPS_FORMAT_UCHAR) throw vips::VError("avif: more than eight bits a sample");
     const Context context(heif_context_alloc());
     const Picture picture = to_picture(image);
-    const Encoder encoder = make_encoder(image, picture_texture(picture.get(), image), encoding);
+    const Encoder encoder = make_encoder(image, rows_of(picture.get(), image), encoding);
     const Nclx profile = srgb_profile(encoding.lossless && image.bands() > 2);
     check(heif_image_set_nclx_color_profile(picture.get(), profile.get()));
     set_profile(picture.get(), metadata.profile);

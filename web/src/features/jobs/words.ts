@@ -21,7 +21,13 @@ export function about(job: AnyJob): string {
   const [width, height] = [asNumber(options.width), asNumber(options.height)];
   const box = width && height ? size(width, height) : width ? `${width} wide` : height ? `${height} high` : undefined;
   const quality = asNumber(options.quality);
-  return said([box, format, quality !== undefined && `quality ${quality}`]);
+  const target = asNumber(options.target);
+  return said([
+    box,
+    format,
+    quality !== undefined && `quality ${quality}`,
+    target !== undefined && `a likeness of ${target}`,
+  ]);
 }
 
 /** What became of the source's bytes where that is the point, otherwise how large the result is. */

@@ -64,7 +64,20 @@ export function problemsOf(schema: Schema, options: Options, path = ""): Map<str
   return found;
 }
 
+/** The two sides of a schema that is a whole number or a word. */
+export function numberOrWord(schema: Schema): { number: Schema | undefined; words: string[] } {
+  const number = schema.oneOf?.find((one) => one.type === "integer");
+  const words = schema.oneOf?.flatMap((one) => (one.type === "string" ? (one.enum ?? []).map(String) : [])) ?? [];
+  return { number, words };
+}
+
 function problemOf(schema: Schema, value: unknown): string | undefined {
+  if (schema.oneOf) {
+    const { number, words } = numberOrWord(schema);
+    if (words.includes(String(value))) return undefined;
+    const problem = number && problemOf(number, value);
+    return problem && `${problem}, or ${words.join(", ")}`;
+  }
   if (schema.type === "integer" || schema.type === "number") {
     if (typeof value !== "number" || !Number.isFinite(value)) return "must be a number";
     if (schema.type === "integer" && !Number.isInteger(value)) return "must be a whole number";

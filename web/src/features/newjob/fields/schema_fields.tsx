@@ -9,6 +9,7 @@ import { ColourField } from "./colour_field";
 import type { FieldProps } from "./field_props";
 import { IntegerField } from "./integer_field";
 import { ListField } from "./list_field";
+import { NumberOrWordField } from "./number_or_word_field";
 import { ObjectField } from "./object_field";
 import { TextField } from "./text_field";
 import { TilesetField } from "./tileset_field";
@@ -53,6 +54,7 @@ function fieldOf(name: string, schema: Schema): (props: FieldProps) => VNode {
   const kind = (() => {
     if (isColour(schema)) return ColourField;
     if (schema.format === "uuid") return name.includes("tileset") ? TilesetField : AssetField;
+    if (schema.oneOf) return NumberOrWordField;
     switch (schema.type) {
       case "integer":
       case "number":

@@ -1,0 +1,228 @@
+#include "operations/looks_job.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "core/file.hpp"
+#include "imaging/looks/compare.hpp"
+#include "imaging/picture/open.hpp"
+#include "imaging/picture/transform.hpp"
+#include "imaging/save/recompress.hpp"
+#include "operations/looks_target.hpp"
+#include "operations/picture_job.hpp"
+#include "operations/quality_search.hpp"
+
+namespace tessera::operations {
+namespace json = boost::json;
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Encodings that a search takes as a rule, for sharing out time.
+constexpr int usual_tries = 4;
+// Of what is left, for one encoding: most are quicker than expected.
+constexpr double progress_step = 0.2;
+
+struct Attempted {
+    EncodedPicture picture;
+    int quality = 0;
+    double score = 100;
+    bool whole = true;
+};
+
+// Without loss and still in a time that can be told.
+bool may_be_exact(ImageFormat format) {
+    return format == ImageFormat::webp;
+}
+
+class Search {
+  public:
+    explicit Search(const LooksJob& job) : job_(job), ends_(Clock::now() + job.encoding.time_budget) {}
+
+    JobResult<LooksResult> run() {
+        std::size_t left = job_.formats.size();
+        for (const ImageFormat format : job_.formats) {
+            if (best_ && is_short_of_time(Clock::now(), expected(format))) {
+                hurried_ = true;
+                break;
+            }
+            if (auto done = try_format(format, left--); !done) return done.error();
+        }
+        return LooksResult{best_->picture, metadata()};
+    }
+
+  private:
+    [[nodiscard]] bool reaches(const Attempted& one) const { return one.score >= job_.target; }
+
+    // The smallest that reaches the target; where none does, the one that looks best.
+    [[nodiscard]] bool is_better(const Attempted& one, const std::optional<Attempted>& other) const {
+        if (!other || reaches(one) != reaches(*other)) return !other || reaches(one);
+        return reaches(one) ? one.picture.byte_size < other->picture.byte_size : one.score > other->score;
+    }
+
+    JobResult<void> try_format(ImageFormat format, std::size_t formats_left) {
+        std::optional<Attempted> found;
+        const auto share = (ends_ - Clock::now()) / static_cast<std::int64_t>(formats_left * usual_tries);
+        const auto budget =
+            std::max(std::chrono::duration_cast<std::chrono::milliseconds>(share), std::chrono::milliseconds(1));
+        if (format == ImageFormat::png || (job_.may_be_exact && may_be_exact(format))) {
+            if (auto done = try_exact(format, budget, found); !done) return done;
+        }
+        if (format != ImageFormat::png) {
+            if (auto done = search_in(format, budget, found); !done) return done;
+        }
+        bytes_.emplace_back(format, found->picture.byte_size);
+        if (is_better(*found, best_)) {
+            std::swap(best_, found);
+        }
+        forget(found);
+        return {};
+    }
+
+    JobResult<void> try_exact(ImageFormat format, std::chrono::milliseconds budget, std::optional<Attempted>& found) {
+        imaging::Encoding exact = job_.encoding;
+        exact.format = format;
+        exact.lossless = true;
+        exact.time_budget = budget;
+        auto made = job_.encode(exact, next_part());
+        if (!made) return made.error();
+        ++encodes_;
+        made->lossless = true;
+        found = Attempted{std::move(*made), 100, 100, true};
+        return {};
+    }
+
+    JobResult<void> search_in(ImageFormat format, std::chrono::milliseconds budget, std::optional<Attempted>& found) {
+        QualitySearch search(format, job_.target);
+        imaging::Encoding asked = job_.encoding;
+        asked.format = format;
+        asked.time_budget = budget;
+        Clock::duration longest{0};
+        for (auto quality = search.next(); quality; quality = search.next()) {
+            const auto begun = Clock::now();
+            if (found && is_short_of_time(begun, longest)) {
+                hurried_ = true;
+                break;
+            }
+            asked.quality = *quality;
+            auto one = attempt(asked);
+            if (!one) return one.error();
+            longest = std::max(longest, Clock::now() - begun);
+            search.tried(*quality, one->score);
+            // A format that is already larger than another one that looks better has lost.
+            const bool has_lost =
+                best_ && reaches(*best_) && !reaches(*one) && one->picture.byte_size >= best_->picture.byte_size;
+            std::optional<Attempted> other = std::move(*one);
+            if (is_better(*other, found)) std::swap(found, other);
+            forget(other);
+            if (has_lost) break;
+        }
+        return {};
+    }
+
+    JobResult<Attempted> attempt(const imaging::Encoding& asked) {
+        auto made = job_.encode(asked, next_part());
+        if (!made) return made.error();
+        ++encodes_;
+        if (made->lossless) return Attempted{std::move(*made), asked.quality, 100, true};
+        const auto file = open_for_reading(job_.context.scratch / made->file);
+        if (!file) return from_error(file.error());
+        imaging::Source source;
+        source.fd = file->get();
+        source.format = made->format;
+        source.max_pixels = job_.reference.width() * job_.reference.height();
+        auto candidate = imaging::open(source);
+        if (candidate) candidate = imaging::to_srgb(*candidate);
+        if (candidate) candidate = imaging::upright(*candidate);
+        if (!candidate) return candidate.error();
+        const auto compared = imaging::compare_looks(job_.reference, *candidate);
+        if (!compared) return compared.error();
+        return Attempted{std::move(*made), asked.quality, compared->score, compared->whole};
+    }
+
+    void forget(const std::optional<Attempted>& one) const {
+        if (!one) return;
+        std::error_code ignored;
+        std::filesystem::remove(job_.context.scratch / one->picture.file, ignored);
+    }
+
+    [[nodiscard]] bool is_short_of_time(Clock::time_point now, Clock::duration needed) const {
+        return now + needed + needed / 4 > ends_;
+    }
+
+    [[nodiscard]] Clock::duration expected(ImageFormat format) const {
+        imaging::Encoding encoding = job_.encoding;
+        encoding.format = format;
+        const double seconds =
+            imaging::expected_seconds(encoding, job_.reference.width(), job_.reference.height()) / encoding.threads;
+        return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+    }
+
+    imaging::Report next_part() {
+        const double from = progress_;
+        progress_ += (1 - progress_) * progress_step;
+        return imaging::part_of(job_.progress, from, progress_);
+    }
+
+    [[nodiscard]] json::object metadata() const {
+        json::object told{{"target", job_.target},
+                          {"score", std::round(best_->score * 100) / 100},
+                          {"target_reached", reaches(*best_)},
+                          {"encodes", encodes_},
+                          {"lossless", best_->picture.lossless}};
+        if (!best_->picture.lossless) told["quality"] = best_->quality;
+        if (!best_->picture.lossless) told["compared"] = best_->whole ? "whole" : "sixteen parts";
+        if (hurried_) told["search"] = "ended early: time was short";
+        if (job_.formats.size() > 1) {
+            for (const auto& [format, bytes] : bytes_) told[std::string(to_string(format)) + "_bytes"] = bytes;
+            told["chosen_because"] = why();
+        }
+        return told;
+    }
+
+    [[nodiscard]] std::string why() const {
+        if (bytes_.size() == 1) return "the only format that holds it";
+        if (!reaches(*best_)) return "no format reached the target, it came nearest";
+        if (best_->picture.lossless) return "the smallest file, and exact";
+        return "the smallest file that reached the target";
+    }
+
+    const LooksJob& job_;
+    double progress_ = 0;
+    Clock::time_point ends_;
+    std::optional<Attempted> best_;
+    std::vector<std::pair<ImageFormat, std::int64_t>> bytes_;
+    int encodes_ = 0;
+    bool hurried_ = false;
+};
+
+// Among those that lose something, png is only for what it holds well.
+std::vector<ImageFormat> formats_for(const json::object& options, const imaging::Image& reference, bool is_drawn) {
+    if (!is_automatic_format(options)) return {format_option(options)};
+    std::vector<ImageFormat> formats = automatic_formats(reference.width(), reference.height(), reference.has_alpha());
+    if (!is_drawn && formats.size() > 1) std::erase(formats, ImageFormat::png);
+    return formats;
+}
+
+}  // namespace
+
+LooksJob looks_job(const RunContext& context, const json::object& options, const imaging::Image& reference,
+                   const imaging::Encoding& encoding, EncodeOnce encode) {
+    const bool is_drawn = imaging::looks_drawn(reference);
+    return {context,
+            reference,
+            target_of(options).value_or(high_target),
+            formats_for(options, reference, is_drawn),
+            std::move(encode),
+            encoding,
+            is_drawn || reference.has_alpha(),
+            context.progress};
+}
+
+JobResult<LooksResult> run_to_target(const LooksJob& job) {
+    return Search(job).run();
+}
+
+}  // namespace tessera::operations

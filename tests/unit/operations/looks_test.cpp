@@ -1,0 +1,183 @@
+// Quality by looks: target, quality "auto" and format "auto" of resize and optimize.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <boost/json/serialize.hpp>
+
+#include "operations/compare.hpp"
+#include "operations/looks_target.hpp"
+#include "run_here.hpp"
+#include "support/images.hpp"
+
+namespace tessera {
+namespace {
+namespace json = boost::json;
+
+using test::accept;
+using test::encoded;
+using test::make_image;
+using test::must_run;
+using test::Produced;
+using test::run_here;
+using testing::HasSubstr;
+using testing::Not;
+using vips::VImage;
+
+VImage typed(const VImage& image) {
+    return image.copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB)).copy_memory();
+}
+
+// Soft shapes, an edge and a little grain.
+VImage scenery(int width, int height) {
+    const VImage waves =
+        VImage::sines(width, height, VImage::option()->set("hfreq", 5.0)->set("vfreq", 3.0)) * 90 + 128;
+    const VImage grain =
+        VImage::gaussnoise(width, height, VImage::option()->set("sigma", 5)->set("mean", 0.0)->set("seed", 7));
+    const VImage ramp = VImage::xyz(width, height).extract_band(0) * 120 / width;
+    return typed(VImage::bandjoin({waves + grain, waves.fliphor() * 0.5 + ramp + grain, waves.rot180() * 0.4 + ramp})
+                     .cast(VIPS_FORMAT_UCHAR));
+}
+
+VImage drawing(int width, int height) {
+    VImage image = VImage::black(width, height).new_from_image({250.0, 245.0, 230.0}).cast(VIPS_FORMAT_UCHAR);
+    for (int i = 1; i < 6; ++i) {
+        const VImage patch = VImage::black(width / 4, height / 5)
+                                 .new_from_image({40.0 * i, 250.0 - 40 * i, 30.0 * i})
+                                 .cast(VIPS_FORMAT_UCHAR);
+        image = image.insert(patch, i * width / 8, i * height / 8);
+    }
+    return typed(image);
+}
+
+double number(const Produced& made, const char* key) {
+    return made.file.metadata.at(key).to_number<double>();
+}
+
+std::string text(const Produced& made, const char* key) {
+    return std::string(made.file.metadata.at(key).as_string());
+}
+
+class Looks : public testing::Test {
+  protected:
+    void SetUp() override { make_image({}); }  // starts libvips
+
+    static std::string answer(const std::string& operation, const std::string& options,
+                              ImageFormat format = ImageFormat::jpeg) {
+        const auto accepted = accept(operation, options, {format, 400, 300, 1, false, 8, "srgb"});
+        return accepted ? json::serialize(accepted->options) : accepted.error().message;
+    }
+};
+
+TEST_F(Looks, AllSpellingsOfATargetAreOne) {
+    const std::string spelled = R"({"format":"webp","target":80,"lossless":false,"effort":6,"keep_metadata":false})";
+    EXPECT_EQ(answer("optimize", R"({"format":"webp","target":80})"), spelled);
+    EXPECT_EQ(answer("optimize", R"({"format":"webp","target":"high"})"), spelled);
+    EXPECT_EQ(answer("optimize", R"({"format":"webp","quality":"auto"})"), spelled);
+    EXPECT_THAT(answer("optimize", R"({"target":"low"})"), HasSubstr(R"("target":60)"));
+    EXPECT_THAT(answer("optimize", R"({"target":"medium"})"), HasSubstr(R"("target":70)"));
+    EXPECT_THAT(answer("optimize", R"({"target":"visually_lossless"})"), HasSubstr(R"("target":90)"));
+    EXPECT_THAT(answer("resize", R"({"width":10,"format":"auto"})"), HasSubstr(R"("format":"auto","target":80)"));
+    EXPECT_THAT(answer("resize", R"({"width":10})"), HasSubstr(R"("quality":80)"));
+    EXPECT_THAT(answer("resize", R"({"width":10,"target":70})"), Not(HasSubstr("quality")));
+}
+
+TEST_F(Looks, RefusesTwoAnswersToOneQuestion) {
+    const std::string two = "quality and target are two answers to one question: give one of them";
+    EXPECT_EQ(answer("optimize", R"({"quality":80,"target":80})"), two);
+    EXPECT_EQ(answer("resize", R"({"width":10,"quality":"auto","target":"low"})"), two);
+    EXPECT_EQ(answer("resize", R"({"width":10,"quality":50,"format":"auto"})"),
+              "format auto compares formats at one target: give a target in the place of quality");
+    EXPECT_EQ(answer("optimize", R"({"lossless":true,"target":80,"format":"webp"})"),
+              "target is for lossy results: give it or lossless, not both");
+    const std::string exact = "target is for lossy results, and png output is exact: ask for another format";
+    EXPECT_EQ(answer("resize", R"({"width":10,"target":80,"format":"png"})"), exact);
+    EXPECT_EQ(answer("resize", R"({"width":10,"target":80})", ImageFormat::png), exact);
+    EXPECT_EQ(answer("optimize", R"({"target":80})", ImageFormat::gif), exact);
+    EXPECT_EQ(answer("optimize", R"({"target":"hihg"})"),
+              "target must be an integer from 30 to 95, or low, medium, high or visually_lossless");
+    EXPECT_EQ(answer("optimize", R"({"target":96})"),
+              "target must be an integer from 30 to 95, or low, medium, high or visually_lossless");
+    EXPECT_EQ(answer("optimize", R"({"quality":"best"})"), "quality must be an integer from 1 to 100, or auto");
+}
+
+TEST_F(Looks, ReachesTheTargetInEveryLossyFormat) {
+    const std::string source = encoded(scenery(320, 240), ".png");
+    for (const std::string format : {"jpeg", "webp", "avif", "jxl"}) {
+        for (const double target : {60.0, 80.0}) {
+            const std::string options =
+                R"({"format":")" + format + R"(","target":)" + std::to_string(int(target)) + "}";
+            const Produced made = must_run("optimize", options, source);
+            EXPECT_EQ(text(made, "format"), format);
+            EXPECT_EQ(number(made, "target"), target);
+            EXPECT_TRUE(made.file.metadata.at("target_reached").as_bool()) << format << ' ' << target;
+            EXPECT_GE(number(made, "score"), target) << format;
+            EXPECT_LE(number(made, "score"), target + 4) << format;
+            EXPECT_LE(number(made, "encodes"), 6) << format;
+            EXPECT_GE(number(made, "quality"), 1) << format;
+            EXPECT_EQ(text(made, "compared"), "whole");
+        }
+    }
+}
+
+TEST_F(Looks, AHigherTargetIsALargerFile) {
+    const std::string source = encoded(scenery(320, 240), ".png");
+    const Produced low = must_run("resize", R"({"width":200,"format":"webp","target":"low"})", source);
+    const Produced high = must_run("resize", R"({"width":200,"format":"webp","target":"high"})", source);
+    EXPECT_LT(low.bytes.size(), high.bytes.size());
+    EXPECT_LT(number(low, "quality"), number(high, "quality"));
+}
+
+TEST_F(Looks, ChoosesTheSmallestFormat) {
+    const Produced made = must_run("optimize", R"({"format":"auto"})", encoded(scenery(320, 240), ".png"));
+    EXPECT_EQ(number(made, "target"), 80);
+    double least = 1e9;
+    for (const char* format : {"avif_bytes", "webp_bytes", "jpeg_bytes"}) least = std::min(least, number(made, format));
+    EXPECT_EQ(number(made, (text(made, "format") + "_bytes").c_str()), static_cast<double>(made.bytes.size()));
+    EXPECT_GE(least, 1);
+    EXPECT_FALSE(made.file.metadata.contains("png_bytes"));  // it is no drawing
+    EXPECT_EQ(text(made, "chosen_because"), "the smallest file that reached the target");
+}
+
+TEST_F(Looks, KeepsDrawingsExact) {
+    const Produced made = must_run("resize", R"({"width":300,"format":"auto"})", encoded(drawing(300, 200), ".png"));
+    EXPECT_TRUE(made.file.metadata.contains("png_bytes"));
+    EXPECT_GE(number(made, "score"), 80);
+}
+
+TEST_F(Looks, TransparencyExcludesJpeg) {
+    const VImage opaque = scenery(160, 120);
+    const VImage alpha = VImage::xyz(160, 120).extract_band(0).cast(VIPS_FORMAT_UCHAR);
+    const std::string source = encoded(typed(opaque.bandjoin(alpha)), ".png");
+    const Produced made = must_run("optimize", R"({"format":"auto","target":70})", source);
+    EXPECT_FALSE(made.file.metadata.contains("jpeg_bytes"));
+    EXPECT_TRUE(made.file.metadata.contains("webp_bytes"));
+    EXPECT_GE(number(made, "score"), 70);
+}
+
+TEST_F(Looks, StopsWhenTimeIsShort) {
+    operations::RunLimits limits;
+    limits.time_budget = std::chrono::milliseconds(1);
+    const auto made =
+        run_here("optimize", R"({"format":"jpeg","target":81})", encoded(scenery(640, 480), ".png"), limits);
+    ASSERT_TRUE(made) << made.error().detail;
+    EXPECT_EQ(number(*made, "encodes"), 1);
+    EXPECT_EQ(text(*made, "search"), "ended early: time was short");
+}
+
+// What looks like the source already stays: a JPEG's own coefficients.
+TEST_F(Looks, KeepsASourceThatIsSmaller) {
+    const std::string source = encoded(scenery(320, 240), ".jpg[Q=40]");
+    const Produced made = must_run("optimize", R"({"target":90})", source);
+    EXPECT_LE(made.bytes.size(), source.size());
+    EXPECT_GE(number(made, "score"), 90);
+}
+
+TEST(TargetNames, AreThoseThatAScoreReaches) {
+    EXPECT_EQ(operations::name_of_score(59.9), "");
+    EXPECT_EQ(operations::name_of_score(60), "low");
+    EXPECT_EQ(operations::name_of_score(89.9), "high");
+    EXPECT_EQ(operations::name_of_score(100), "visually_lossless");
+}
+
+}  // namespace
+}  // namespace tessera
