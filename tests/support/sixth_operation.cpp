@@ -110,7 +110,10 @@ class SameSize final : public Operation {
         if (image) image = imaging::upright(*image);
         const Colour background = Colour::parse(text_option(options, "background")).value_or(Colour{});
         if (image) {
-            image = imaging::extend(*image, canvas_of(context.request), imaging::Position::centre, background);
+            const imaging::Size canvas = canvas_of(context.request);
+            const imaging::Size size{image->width(), image->height()};
+            image =
+                imaging::extend(*image, canvas, imaging::place(imaging::Position::centre, size, canvas), background);
         }
         if (!image) return image.error();
 
