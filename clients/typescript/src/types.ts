@@ -438,10 +438,16 @@ export interface ResizeOptionsOutput {
   blur?: number;
   /** Sharpens the result's edges: the radius of the mask, in its pixels. */
   sharpen?: number;
-  /** Format of the result. */
-  format?: "jpeg" | "png" | "webp" | "avif" | "jxl";
-  /** Quality of lossy formats. */
-  quality?: number;
+  /** Format of the result. auto is the smallest that reaches the target. */
+  format?: "jpeg" | "png" | "webp" | "avif" | "jxl" | "auto";
+  /** Quality of lossy formats. auto is a target of 80. */
+  quality?: number | "auto";
+  /**
+   * In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the smallest
+   * file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png, nor with
+   * lossless.
+   */
+  target?: number | "low" | "medium" | "high" | "visually_lossless";
   /** Padding of contain, and what shows through transparency where the format has none. */
   background?: Colour;
   /** Whether a picture smaller than the box may grow. */
@@ -474,10 +480,19 @@ export interface ResizeOptions {
   blur?: number;
   /** Sharpens the result's edges: the radius of the mask, in its pixels. */
   sharpen?: number;
-  /** Format of the result. Default: the source's; png for gif, webp for heif and jxl. */
-  format?: "jpeg" | "png" | "webp" | "avif" | "jxl";
-  /** Quality of lossy formats. */
-  quality?: number;
+  /**
+   * Format of the result. auto is the smallest that reaches the target. Default: the source's; png for gif, webp for
+   * heif and jxl.
+   */
+  format?: "jpeg" | "png" | "webp" | "avif" | "jxl" | "auto";
+  /** Quality of lossy formats. auto is a target of 80. */
+  quality?: number | "auto";
+  /**
+   * In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the smallest
+   * file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png, nor with
+   * lossless.
+   */
+  target?: number | "low" | "medium" | "high" | "visually_lossless";
   /**
    * Padding of contain, and what shows through transparency where the format has none. Default: transparent; white
    * for jpeg.
@@ -515,10 +530,19 @@ export interface ResizeJobRequest {
 }
 
 export interface OptimizeOptions {
-  /** Format of the result. Default: the source's; png for gif, webp for heif. */
-  format?: "jpeg" | "png" | "webp" | "avif" | "jxl";
-  /** Quality of lossy encodings. For png it bounds the number of colours. */
-  quality?: number;
+  /**
+   * Format of the result. auto is the smallest that reaches the target. Default: the source's; png for gif, webp for
+   * heif.
+   */
+  format?: "jpeg" | "png" | "webp" | "avif" | "jxl" | "auto";
+  /** Quality of lossy encodings. For png it bounds the number of colours. auto is a target of 80. */
+  quality?: number | "auto";
+  /**
+   * In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the smallest
+   * file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png, nor with
+   * lossless.
+   */
+  target?: number | "low" | "medium" | "high" | "visually_lossless";
   /** Whether every pixel must stay as it is. Not for jpeg. */
   lossless?: boolean;
   /** How hard encoders try, from fast to small. Large pictures get less than asked for. */

@@ -37,8 +37,9 @@ class Operations:
         focus: types.ResizeOptionsFocus | None = None,
         blur: float | None = None,
         sharpen: float | None = None,
-        format: Literal["jpeg", "png", "webp", "avif", "jxl"] | None = None,
-        quality: int | None = None,
+        format: Literal["jpeg", "png", "webp", "avif", "jxl", "auto"] | None = None,
+        quality: int | Literal["auto"] | None = None,
+        target: int | Literal["low", "medium", "high", "visually_lossless"] | None = None,
         background: types.Colour | None = None,
         enlarge: bool | None = None,
         crop: types.ResizeOptionsCrop | None = None,
@@ -66,8 +67,12 @@ class Operations:
             as the edges allow. Instead of position.
         blur: Blurs the result: the standard deviation of a Gaussian, in its pixels.
         sharpen: Sharpens the result's edges: the radius of the mask, in its pixels.
-        format: Format of the result. Default: the source's; png for gif, webp for heif and jxl.
-        quality: Quality of lossy formats.
+        format: Format of the result. auto is the smallest that reaches the target. Default: the source's; png for
+            gif, webp for heif and jxl.
+        quality: Quality of lossy formats. auto is a target of 80.
+        target: In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the
+            smallest file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png,
+            nor with lossless.
         background: Padding of contain, and what shows through transparency where the format has none. Default:
             transparent; white for jpeg.
         enlarge: Whether a picture smaller than the box may grow.
@@ -93,6 +98,7 @@ class Operations:
             "sharpen": sharpen,
             "format": format,
             "quality": quality,
+            "target": target,
             "background": background,
             "enlarge": enlarge,
             "crop": crop,
@@ -117,8 +123,9 @@ class Operations:
         self,
         source: Source,
         *,
-        format: Literal["jpeg", "png", "webp", "avif", "jxl"] | None = None,
-        quality: int | None = None,
+        format: Literal["jpeg", "png", "webp", "avif", "jxl", "auto"] | None = None,
+        quality: int | Literal["auto"] | None = None,
+        target: int | Literal["low", "medium", "high", "visually_lossless"] | None = None,
         lossless: bool | None = None,
         effort: int | None = None,
         keep_metadata: bool | None = None,
@@ -129,8 +136,12 @@ class Operations:
     ) -> Result:
         """Encodes a picture in fewer bytes, without its metadata; the result is never larger than the source.
 
-        format: Format of the result. Default: the source's; png for gif, webp for heif.
-        quality: Quality of lossy encodings. For png it bounds the number of colours.
+        format: Format of the result. auto is the smallest that reaches the target. Default: the source's; png for
+            gif, webp for heif.
+        quality: Quality of lossy encodings. For png it bounds the number of colours. auto is a target of 80.
+        target: In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the
+            smallest file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png,
+            nor with lossless.
         lossless: Whether every pixel must stay as it is. Not for jpeg.
         effort: How hard encoders try, from fast to small. Large pictures get less than asked for.
         keep_metadata: Whether EXIF, XMP and IPTC data and a colour profile stay in the file.
@@ -138,6 +149,7 @@ class Operations:
         options = {
             "format": format,
             "quality": quality,
+            "target": target,
             "lossless": lossless,
             "effort": effort,
             "keep_metadata": keep_metadata,

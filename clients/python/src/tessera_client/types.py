@@ -446,10 +446,14 @@ class ResizeOptionsOutput(TypedDict):
     blur: NotRequired[float]
     # Sharpens the result's edges: the radius of the mask, in its pixels.
     sharpen: NotRequired[float]
-    # Format of the result.
-    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl"]]
-    # Quality of lossy formats.
-    quality: NotRequired[int]
+    # Format of the result. auto is the smallest that reaches the target.
+    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl", "auto"]]
+    # Quality of lossy formats. auto is a target of 80.
+    quality: NotRequired[int | Literal["auto"]]
+    # In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the smallest
+    # file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png, nor with
+    # lossless.
+    target: NotRequired[int | Literal["low", "medium", "high", "visually_lossless"]]
     # Padding of contain, and what shows through transparency where the format has none.
     background: NotRequired[Colour]
     # Whether a picture smaller than the box may grow.
@@ -476,10 +480,15 @@ class ResizeOptions(TypedDict):
     blur: NotRequired[float]
     # Sharpens the result's edges: the radius of the mask, in its pixels.
     sharpen: NotRequired[float]
-    # Format of the result. Default: the source's; png for gif, webp for heif and jxl.
-    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl"]]
-    # Quality of lossy formats.
-    quality: NotRequired[int]
+    # Format of the result. auto is the smallest that reaches the target. Default: the source's; png for gif, webp for
+    # heif and jxl.
+    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl", "auto"]]
+    # Quality of lossy formats. auto is a target of 80.
+    quality: NotRequired[int | Literal["auto"]]
+    # In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the smallest
+    # file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png, nor with
+    # lossless.
+    target: NotRequired[int | Literal["low", "medium", "high", "visually_lossless"]]
     # Padding of contain, and what shows through transparency where the format has none. Default: transparent; white
     # for jpeg.
     background: NotRequired[Colour]
@@ -512,10 +521,15 @@ class ResizeJobRequest(TypedDict):
 
 
 class OptimizeOptions(TypedDict):
-    # Format of the result. Default: the source's; png for gif, webp for heif.
-    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl"]]
-    # Quality of lossy encodings. For png it bounds the number of colours.
-    quality: NotRequired[int]
+    # Format of the result. auto is the smallest that reaches the target. Default: the source's; png for gif, webp for
+    # heif.
+    format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl", "auto"]]
+    # Quality of lossy encodings. For png it bounds the number of colours. auto is a target of 80.
+    quality: NotRequired[int | Literal["auto"]]
+    # In the place of quality: how alike the result looks to what was encoded, as a SSIMULACRA 2 score; the smallest
+    # file that reaches it is made. low is 60, medium 70, high 80, visually_lossless 90. Not for png, nor with
+    # lossless.
+    target: NotRequired[int | Literal["low", "medium", "high", "visually_lossless"]]
     # Whether every pixel must stay as it is. Not for jpeg.
     lossless: NotRequired[bool]
     # How hard encoders try, from fast to small. Large pictures get less than asked for.

@@ -79,8 +79,9 @@ function problemOf(schema: Schema, value: unknown): string | undefined {
     return problem && `${problem}, or ${words.join(", ")}`;
   }
   if (schema.type === "integer" || schema.type === "number") {
-    if (typeof value !== "number" || !Number.isFinite(value)) return "must be a number";
-    if (schema.type === "integer" && !Number.isInteger(value)) return "must be a whole number";
+    const whole = schema.type === "integer";
+    const fits = whole ? Number.isInteger(value) : Number.isFinite(value);
+    if (typeof value !== "number" || !fits) return whole ? "must be a whole number" : "must be a number";
     if (schema.minimum !== undefined && value < schema.minimum) return `must be ${schema.minimum} at least`;
     if (schema.maximum !== undefined && value > schema.maximum) return `must be ${schema.maximum} at most`;
   }
