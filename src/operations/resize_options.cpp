@@ -90,8 +90,8 @@ Result<void> check_result_options(const json::object& options) {
     return {};
 }
 
-Error in_output(const ResizeResult& result, Error error) {
-    return std::move(error).with_hint("see outputs[" + std::to_string(result.number) + "]");
+Error in_output(std::size_t number, Error error) {
+    return std::move(error).with_hint("see outputs[" + std::to_string(number) + "]");
 }
 
 std::string_view default_format(ImageFormat source) {
@@ -191,14 +191,15 @@ Result<json::object> with_targets_spelled_out(const json::object& given) {
     if (!spelled) return spelled;
     json::value* outputs = spelled->if_contains("outputs");
     if (outputs == nullptr || !outputs->is_array()) return spelled;
-    for (json::value& output : outputs->get_array()) {
-        if (!output.is_object()) continue;
-        json::object& own = output.get_object();
+    json::array& list = outputs->get_array();
+    for (std::size_t number = 0; number < list.size(); ++number) {
+        if (!list[number].is_object()) continue;
+        json::object& own = list[number].get_object();
         const json::value* shared = spelled->if_contains("target");
         if (shared != nullptr && !own.contains("quality") && !own.contains("target")) own["target"] = *shared;
         auto one = with_target_spelled_out(std::move(own));
-        if (!one) return one;
-        output = std::move(*one);
+        if (!one) return in_output(number, std::move(one).error());
+        list[number] = std::move(*one);
     }
     return spelled;
 }
@@ -250,7 +251,8 @@ Result<json::object> normalized_resize(const json::object& given) {
     }
     if (options->contains("outputs")) {
         for (const ResizeResult& result : resize_results(*options)) {
-            if (auto ok = check_result_options(result.options); !ok) return in_output(result, std::move(ok).error());
+            if (auto ok = check_result_options(result.options); !ok)
+                return in_output(result.number, std::move(ok).error());
         }
         return options;
     }
@@ -263,7 +265,7 @@ Result<json::object> completed_resize(json::object options, ImageFormat source) 
     json::array outputs;
     for (const ResizeResult& result : resize_results(options)) {
         auto whole = completed(result.options, source);
-        if (!whole) return in_output(result, std::move(whole).error());
+        if (!whole) return in_output(result.number, std::move(whole).error());
         json::object own;
         for (const Option& row : options_of_outputs()) {
             if (json::value* value = whole->if_contains(row.name)) own.emplace(row.name, std::move(*value));

@@ -78,6 +78,29 @@ TEST(ResizeOutputs, AreRefusedByTheirPlace) {
                 HasSubstr("webp holds at most 16383"));
 }
 
+TEST(ResizeOutputs, MayHaveTargetsOfTheirOwn) {
+    const json::array outputs = outputs_for(
+        R"({"width":640,"target":"low","outputs":[{},{"quality":70},{"format":"auto"},{"quality":"auto"},
+                                                  {"format":"auto","target":"visually_lossless"}]})");
+    const auto asked = [&](std::size_t i) {
+        const json::object& one = outputs.at(i).as_object();
+        EXPECT_NE(one.contains("target"), one.contains("quality")) << i;
+        return one.contains("target") ? one.at("target").as_int64() : -one.at("quality").as_int64();
+    };
+    EXPECT_EQ(asked(0), 60);
+    EXPECT_EQ(asked(1), -70);
+    EXPECT_EQ(asked(2), 60) << "the job's";
+    EXPECT_EQ(asked(3), 80);
+    EXPECT_EQ(asked(4), 90);
+    EXPECT_EQ(outputs_for(R"({"outputs":[{"width":9,"format":"auto"}]})").at(0).at("target"), 80);
+    EXPECT_EQ(refusal_of(R"({"width":9,"outputs":[{},{"quality":70,"target":70}]})"),
+              "quality and target are two answers to one question: give one of them / see outputs[1]");
+    EXPECT_THAT(refusal_of(R"({"width":9,"format":"auto","outputs":[{"quality":70}]})"),
+                HasSubstr("format auto compares formats at one target"));
+    EXPECT_THAT(refusal_of(R"({"width":9,"target":70,"outputs":[{},{"format":"png"}]})"),
+                HasSubstr("png output is exact"));
+}
+
 TEST(ResizeOutputs, AreCalledByTheirBoxes) {
     EXPECT_THAT(kinds_of(R"({"width":800})"), ElementsAre("primary"));
     EXPECT_THAT(kinds_of(R"({"outputs":[{"width":1280},{"width":640},{"width":320,"dpr":2},{"height":90},
@@ -189,6 +212,21 @@ TEST_F(ResizeRuns, OutputsHaveTheirKindsAndFormatsInTheOrderOfTheRequest) {
     EXPECT_EQ(all[1].kind + " " + all[1].content_type, "w300 image/png");
     EXPECT_EQ(all[2].kind + " " + all[2].content_type, "w100 image/jpeg");
     EXPECT_EQ(all[1].width, 300);
+}
+
+TEST_F(ResizeRuns, OutputsReachTheTargetsThatTheyHave) {
+    const auto made = run(R"({"format":"webp","outputs":[{"width":200,"target":85},{"width":100,"quality":50},
+                                                         {"width":120,"format":"auto"}]})",
+                          test::encoded(scene(400, 300), ".png"));
+    ASSERT_TRUE(made) << made.error().detail;
+    const auto& all = made->manifest.artifacts;
+    ASSERT_EQ(all.size(), 3);
+    EXPECT_TRUE(all[0].metadata.at("target_reached").as_bool());
+    EXPECT_EQ(all[0].metadata.at("target"), 85);
+    EXPECT_EQ(all[1].metadata.at("quality"), 50);
+    EXPECT_FALSE(all[1].metadata.contains("target"));
+    EXPECT_TRUE(all[2].metadata.contains("chosen_because"));
+    for (const OutputFile& one : all) EXPECT_TRUE(one.metadata.contains("dominant_color")) << one.kind;
 }
 
 TEST_F(ResizeRuns, OutputsShareTheRoomForFiles) {
