@@ -79,6 +79,8 @@ def template(tmp_path_factory):
     database.close()
     (folder / "map.png").write_bytes(png(600, 400))
     subprocess.run(["vips", "copy", "map.png", "photo.jpg"], check=True, cwd=folder)
+    for name in ("original.png", "copy.jpg", "copy.avif"):
+        subprocess.run(["vips", "copy", "map.png", name], check=True, cwd=folder)
     subprocess.run([str(BINARY), "process", "tile", "map.png", "map.pmtiles", "--quiet"], check=True, cwd=folder)
     (folder / "blocks.json").write_text(json.dumps([{"column": 1, "row": 2, "file": "photo.jpg"}]))
     (folder / "patches.json").write_text(json.dumps([{"x": 10, "y": 20, "width": 100, "height": 50}]))

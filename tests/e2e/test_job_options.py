@@ -47,6 +47,10 @@ def schemas(service):
 
 def wrong_values(schema):
     """Values that the schema forbids: other types, just outside of the range, not in the list."""
+    if "oneOf" in schema:  # a number, or a word in its place
+        number, words = schema["oneOf"]
+        yield from (value for value in wrong_values(number) if value not in words["enum"])
+        return
     by_type = {"integer": 5, "number": 5, "string": "x", "boolean": True, "array": [], "object": {}}
     kinds = {"integer": "integer", "number": "integer"}
     for kind, value in by_type.items():
@@ -73,9 +77,9 @@ def places(schema, path=()):
     """Every option with the way to it, those inside of lists and objects too."""
     for name, inner in schema["properties"].items():
         yield (*path, name), inner
-        if inner["type"] == "object":
+        if inner.get("type") == "object":
             yield from places(inner, (*path, name))
-        if inner["type"] == "array":
+        if inner.get("type") == "array":
             yield from places(inner["items"], (*path, name, 0))
 
 

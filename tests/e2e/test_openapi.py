@@ -15,7 +15,7 @@ from openapi_client import Document, Generator
 from openapi_rules import RULES
 from service import Answer, multipart, request_path, upload, wait_for_job
 
-REQUESTS = int(os.environ.get("TESSERA_OPENAPI_REQUESTS", "900"))
+REQUESTS = int(os.environ.get("TESSERA_OPENAPI_REQUESTS", "1300"))
 SEED = int(os.environ.get("TESSERA_OPENAPI_SEED", "3"))
 WIDTH, HEIGHT = 64, 48
 

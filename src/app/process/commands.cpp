@@ -11,7 +11,7 @@ void add_process_commands(CLI::App& app, const operations::Registry& operations,
     add_compare_command(*process, exit_code);
     std::vector<std::string> examples = operation_examples(operations, operations::HelpOf::process);
     examples.emplace_back("tessera process probe photo.jpg");
-    examples.emplace_back("tessera process compare photo.png smaller.jpg");
+    examples.emplace_back("tessera process compare original.png copy.jpg");
     add_examples(process, examples);
 }
 

@@ -94,8 +94,8 @@ void add_compare_command(CLI::App& process, int& exit_code) {
     command->add_option("B", arguments->candidate, "What was made of it, of the same size")->required();
     command->add_flag("--json", arguments->as_json, "Print JSON for programs");
     command->callback([arguments, &exit_code] { exit_code = compare_files(*arguments); });
-    add_examples(command, {"tessera process compare photo.png smaller.jpg",
-                           "tessera process compare --json photo.png smaller.avif"});
+    add_examples(command, {"tessera process compare original.png copy.jpg",
+                           "tessera process compare --json original.png copy.avif"});
 }
 
 }  // namespace tessera::app
