@@ -5,7 +5,7 @@ import { cleaned, nameOf, problemsOf } from "../src/features/newjob/values";
 
 const schema: Schema = {
   type: "object",
-  required: ["width"],
+  required: ["width", "patches"],
   properties: {
     width: { type: "integer", minimum: 1, maximum: 100 },
     patches: {
@@ -53,6 +53,13 @@ test("a group that is optional asks for nothing while it is empty", () => {
   assert.deepEqual([...problemsOf(form, { focus: { x: undefined } })], []);
   assert.deepEqual([...problemsOf(form, { focus: { x: 0.5 } })], [["focus.y", "is needed"]]);
   assert.deepEqual([...problemsOf(form, { focus: { x: 0.25, y: 1.5 } })], [["focus.y", "must be 1 at most"]]);
+});
+
+test("a list that is optional asks for nothing while it is empty", () => {
+  const outputs: Schema = { type: "array", minItems: 1, items: { type: "object", properties: {} } };
+  assert.deepEqual([...problemsOf({ type: "object", properties: { outputs } }, {})], []);
+  const asked: Schema = { type: "object", required: ["outputs"], properties: { outputs } };
+  assert.deepEqual([...problemsOf(asked, {})], [["outputs", "needs 1 at least"]]);
 });
 
 test("a number may have words in its place", () => {

@@ -11,7 +11,7 @@ export default async function play(stage, { asset, damagedAsset }) {
     const jobs = {};
     const operation = (name) => page.getByRole("navigation", { name: "Operation" }).getByRole("link", { name, exact: true }).click();
 
-    await page.getByLabel("Width").fill("120");
+    await page.getByLabel("Width", { exact: true }).fill("120");
     await page.getByText("→ 120 ×").waitFor();
     const cost = await page.getByRole("region", { name: "Cost and limits" }).innerText();
     const snippets = {};
@@ -25,10 +25,10 @@ export default async function play(stage, { asset, damagedAsset }) {
     await page.goto(page.url().replace(/#.*/, `#/jobs/new?asset_id=${asset}`));
     await operation("optimize");
     await page.getByLabel("Lossless").waitFor(); // this form's own, not the one before
-    await page.getByLabel("Format").selectOption("webp");
+    await page.getByLabel("Format", { exact: true }).selectOption("webp");
     // What was filled in is there after a reload.
     await page.reload();
-    const draft = await page.getByLabel("Format").inputValue();
+    const draft = await page.getByLabel("Format", { exact: true }).inputValue();
     jobs.optimize = await submitted(page);
 
     await page.goto(page.url().replace(/#.*/, `#/jobs/new?operation=tile&asset_id=${asset}`));
@@ -60,7 +60,7 @@ export default async function play(stage, { asset, damagedAsset }) {
 
     // A job that fails says why, and what to do.
     await page.goto(page.url().replace(/#.*/, `#/jobs/new?operation=resize&asset_id=${damagedAsset}`));
-    await page.getByLabel("Width").fill("50");
+    await page.getByLabel("Width", { exact: true }).fill("50");
     await page.getByRole("button", { name: "Submit" }).click();
     await page.getByRole("region", { name: "Why it failed" }).waitFor();
     const failure = await page.getByRole("region", { name: "Why it failed" }).innerText();

@@ -66,8 +66,8 @@ export default async function play(stage, { url, key, folder }) {
 
     await page.emulateMedia({ colorScheme: "dark" });
     await page.goto(`${url}#/jobs/new?operation=resize&asset_id=${assets[0]}`);
-    await page.getByLabel("Width").fill("1200");
-    await page.getByLabel("Height").fill("800");
+    await page.getByLabel("Width", { exact: true }).fill("1200");
+    await page.getByLabel("Height", { exact: true }).fill("800");
     await page.getByLabel("Fit").selectOption("cover");
     await page.evaluate(() => document.activeElement?.blur());
     await stage.settled(page);

@@ -188,11 +188,12 @@ export default async function play(stage, wanted) {
     let before = "";
     for (const name of ["Template", "OpenSeadragon", "Leaflet", "MapLibre", "TileJSON", "IIIF", "Deep Zoom"]) {
         await page.getByRole("combobox", { name: "Show it with" }).selectOption(name);
-        await page.waitForFunction((was) => {
+        const end = { IIIF: "/info.json", "Deep Zoom": "/image.dzi" }[name] ?? ""; // asked of the service first
+        const there = await page.waitForFunction(([was, ends]) => {
             const now = document.querySelector(".snippet")?.innerText ?? "";
-            return now.length > 20 && now !== was;
-        }, before);
-        before = await page.locator(".snippet").innerText();
+            return now.length > 20 && now !== was && now.endsWith(ends) && now;
+        }, [before, end]);
+        before = await there.jsonValue();
         seen.snippets[name] = before;
     }
     await page.getByRole("combobox", { name: "Show it with" }).selectOption("PMTiles");

@@ -58,7 +58,8 @@ export function problemsOf(schema: Schema, options: Options, path = ""): Map<str
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const value = options[name];
     const length = Array.isArray(value) ? value.length : 0;
-    if (inner.type === "array" && length < (inner.minItems ?? 0))
+    const isAsked = schema.required?.includes(name) || length > 0;
+    if (inner.type === "array" && isAsked && length < (inner.minItems ?? 0))
       found.set(path ? `${path}.${name}` : name, `needs ${inner.minItems} at least`);
   }
   return found;
