@@ -27,10 +27,15 @@ constexpr double progress_step = 0.2;
 
 struct Attempted {
     EncodedPicture picture;
-    int quality = 0;
+    double quality = 0;
     double score = 100;
     bool whole = true;
 };
+
+// With colour at half resolution: more steps for it hardly add to the looks beyond the first, and some pictures
+// take fewer bytes with all of their colour from the second on.
+constexpr int most_half_colour_quality = 96;
+constexpr int least_full_colour_quality = 86;
 
 // Without loss and still in a time that can be told.
 bool may_be_exact(ImageFormat format) {
@@ -95,10 +100,44 @@ class Search {
     }
 
     JobResult<void> search_in(ImageFormat format, std::chrono::milliseconds budget, std::optional<Attempted>& found) {
-        QualitySearch search(format, job_.target);
         imaging::Encoding asked = job_.encoding;
         asked.format = format;
         asked.time_budget = budget;
+        const bool may_halve = format == ImageFormat::jpeg || format == ImageFormat::avif;
+        if (may_halve && !job_.reference.is_grey()) return search_in_colour(std::move(asked), found);
+        QualitySearch search(task_of(asked, curve_of(format)));
+        return search_with(std::move(asked), search, found);
+    }
+
+    // Colour at half resolution first, and at full where that may take fewer bytes or is needed. A quality alone
+    // would decide it by itself, and the score would jump where it does.
+    JobResult<void> search_in_colour(imaging::Encoding asked, std::optional<Attempted>& found) {
+        const ScoreCurve usual = curve_of(asked.format);
+        double share = 1;
+        const bool is_avif = asked.format == ImageFormat::avif;
+        if (!is_avif || !asked.smallest || !imaging::halved_colour_shows(job_.reference)) {
+            asked.full_colour = false;
+            QualitySearch half(task_of(asked, usual, most_half_colour_quality));
+            if (auto done = search_with(asked, half, found); !done) return done;
+            if (found->picture.has_halved_source) return {};
+            if (reaches(*found) && found->quality <= least_full_colour_quality) return {};
+            share = half.share_of_usual();
+        }
+        asked.full_colour = true;
+        QualitySearch full(task_of(asked, is_avif ? usual : ScoreCurve::jpeg_full_colour));
+        full.expect(share);
+        return search_with(asked, full, found);
+    }
+
+    [[nodiscard]] QualitySearch::Task task_of(const imaging::Encoding& asked, ScoreCurve curve,
+                                              int highest = 100) const {
+        return {.curve = curve,
+                .target = static_cast<double>(job_.target),
+                .step = imaging::finest_step(asked),
+                .highest = highest};
+    }
+
+    JobResult<void> search_with(imaging::Encoding asked, QualitySearch& search, std::optional<Attempted>& found) {
         Clock::duration longest{0};
         for (auto quality = search.next(); quality; quality = search.next()) {
             const auto begun = Clock::now();
@@ -111,15 +150,18 @@ class Search {
             if (!one) return one.error();
             longest = std::max(longest, Clock::now() - begun);
             search.tried(*quality, one->score);
-            // A format that is already larger than another one that looks better has lost.
-            const bool has_lost =
-                best_ && reaches(*best_) && !reaches(*one) && one->picture.byte_size >= best_->picture.byte_size;
+            const bool lost = has_lost(*one, best_) || has_lost(*one, found);
             std::optional<Attempted> other = std::move(*one);
             if (is_better(*other, found)) std::swap(found, other);
             forget(other);
-            if (has_lost) break;
+            if (lost) break;
         }
         return {};
+    }
+
+    // What is already larger than another one that looks better.
+    [[nodiscard]] bool has_lost(const Attempted& one, const std::optional<Attempted>& other) const {
+        return other && reaches(*other) && !reaches(one) && one.picture.byte_size >= other->picture.byte_size;
     }
 
     JobResult<Attempted> attempt(const imaging::Encoding& asked) {
@@ -172,7 +214,7 @@ class Search {
                           {"target_reached", reaches(*best_)},
                           {"encodes", encodes_},
                           {"lossless", best_->picture.lossless}};
-        if (!best_->picture.lossless) told["quality"] = best_->quality;
+        if (!best_->picture.lossless) told["quality"] = std::lround(best_->quality);
         if (!best_->picture.lossless) told["compared"] = best_->whole ? "whole" : "sixteen parts";
         if (hurried_) told["search"] = "ended early: time was short";
         if (job_.formats.size() > 1) {

@@ -22,6 +22,7 @@ struct EncodedPicture {
     ImageFormat format = ImageFormat::jpeg;
     std::int64_t byte_size = 0;
     bool lossless = false;
+    bool has_halved_source = false;  // from coefficients of a JPEG whose colour is at half resolution, and stays so
 };
 
 using EncodeOnce =

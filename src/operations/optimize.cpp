@@ -159,7 +159,10 @@ class Attempt {
         if (asked.format == ImageFormat::jpeg && source_.format == ImageFormat::jpeg) {
             const auto recoded = imaging::save_recoded_jpeg(file_, asked, context_.scratch / name, saving);
             if (!recoded) return recoded.error();
-            if (*recoded) return EncodedPicture{name, asked.format, (*recoded)->byte_size, (*recoded)->lossless};
+            if (*recoded) {
+                return EncodedPicture{name, asked.format, (*recoded)->byte_size, (*recoded)->lossless,
+                                      (*recoded)->halved_colour};
+            }
         }
         const auto size = imaging::save(image, context_.scratch / name, asked, saving);
         if (!size) return size.error();
@@ -183,7 +186,8 @@ class Attempt {
         }
         std::vector<imaging::Image> images{*image};
         if (encoding_.format == ImageFormat::png && !encoding_.lossless) {
-            auto few = imaging::with_few_colours(*image, encoding_.quality, next_part(few_colours_share));
+            auto few =
+                imaging::with_few_colours(*image, imaging::whole_quality(encoding_), next_part(few_colours_share));
             if (!few) return few.error();
             images.push_back(*few);
         }
@@ -271,7 +275,7 @@ class Attempt {
         PictureResult result{chosen.file,  chosen.format,    shown.width,
                              shown.height, chosen.byte_size, std::move(metadata)};
         result.metadata["lossless"] = chosen.lossless;
-        if (at_quality) result.metadata["quality"] = encoding_.quality;
+        if (at_quality) result.metadata["quality"] = imaging::whole_quality(encoding_);
         result.metadata["kept_source"] = kept_source;
         add_impression(result.metadata, small_);
         return manifest_of(context_, std::move(result));

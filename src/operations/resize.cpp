@@ -170,7 +170,7 @@ class Writing {
         const auto size = imaging::save(image, context_.scratch / file, encoding, next_context());
         if (!size) return size.error();
         PictureResult made{file, encoding.format, image.width(), image.height(), *size, {}};
-        if (encoding.format != ImageFormat::png) made.metadata["quality"] = encoding.quality;
+        if (encoding.format != ImageFormat::png) made.metadata["quality"] = imaging::whole_quality(encoding);
         return made;
     }
 

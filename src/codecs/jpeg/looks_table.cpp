@@ -32,7 +32,7 @@ const Curve& curve_of(Plane plane, bool halved) {
 
 // By how much steps are coarser than the IJG's rule for a quality would have them, so that each quality looks as the
 // IJG's tables do there: found on photographs at 40, 60, 80, 90 and 95.
-double coarser(int quality) {
+double coarser(double quality) {
     return quality > 80 ? std::max(0.1, 0.2 - 0.01 * (quality - 80)) : 0.2 - 0.0025 * (80 - quality);
 }
 
@@ -59,7 +59,7 @@ double log_step(const Curve& curve, std::size_t at) {
 
 }  // namespace
 
-QuantTable looks_table(Plane plane, bool halved, int quality) {
+QuantTable looks_table(Plane plane, bool halved, double quality) {
     const double percent = quality < 50 ? 5000.0 / quality : 200.0 - quality * 2;
     const double scale = std::log(std::max(percent, 1.0) / 100) + coarser(quality);
     QuantTable table{};

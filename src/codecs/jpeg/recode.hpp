@@ -23,7 +23,7 @@ struct JpegMeans {
 };
 
 struct JpegRecoding {
-    std::optional<int> quality;  // absent: coefficients stay as they are
+    std::optional<double> quality;  // absent: coefficients stay as they are
     bool keep_metadata = false;
     bool keep_profile = true;
     int orientation = 1;         // written where metadata is dropped and it is not 1

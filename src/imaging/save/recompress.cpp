@@ -9,6 +9,7 @@
 #include "codecs/strip/strip.hpp"
 #include "imaging/colour/srgb_profile.hpp"
 #include "imaging/pixels/vips_image.hpp"
+#include "imaging/save/encode/colour_detail.hpp"
 #include "imaging/save/evaluation.hpp"
 #include "imaging/save/file_target.hpp"
 #include "imaging/save/kept/metadata.hpp"
@@ -100,7 +101,7 @@ JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source
     const auto facts = codecs::read_jpeg_facts(mapped->bytes());
     if (!facts || facts->components > 3) return std::optional<RecodedJpeg>();
     const bool finer = facts->quality > encoding.quality + quality_margin;
-    const bool halve_colour = facts->components == 3 && !facts->halved_colour && encoding.quality < 90;
+    const bool halve_colour = facts->components == 3 && !facts->halved_colour && !has_full_colour_as_jpeg(encoding);
     if (finer && halve_colour) return std::optional<RecodedJpeg>();
 
     codecs::JpegRecoding recoding;
@@ -127,7 +128,7 @@ JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source
     auto file = FileTarget::create(path, context.max_bytes);
     if (!file) return std::move(file).error();
     if (!file->write(bytes_of(*best))) return *file->failure();
-    return std::optional<RecodedJpeg>({file->size(), lossless, small_picture_of(means)});
+    return std::optional<RecodedJpeg>({file->size(), lossless, facts->halved_colour, small_picture_of(means)});
 }
 
 JobResult<Image> in_memory(const Image& image, const SaveContext& context) {
@@ -180,6 +181,13 @@ bool looks_drawn(const Image& image) {
         }
     }
     return equal * 2 > compared;
+}
+
+bool halved_colour_shows(const Image& image) {
+    const VImage pixels = unwrap(image);
+    const auto stride = static_cast<std::size_t>(pixels.width()) * static_cast<std::size_t>(pixels.bands());
+    return halving_shows(
+        {static_cast<const std::uint8_t*>(pixels.data()), stride, pixels.width(), pixels.height(), pixels.bands()});
 }
 
 bool has_srgb_profile(const Image& image) {

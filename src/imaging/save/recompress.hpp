@@ -28,7 +28,8 @@ JobResult<std::int64_t> save_own_bytes(const SourceFile& source, bool keep_metad
 struct RecodedJpeg {
     std::int64_t byte_size = 0;
     bool lossless = true;
-    SmallPicture small{};  // as the file's rows lie, of the means of its blocks
+    bool halved_colour = false;  // both ways, in the file
+    SmallPicture small{};        // as the file's rows lie, of the means of its blocks
 };
 // Nothing where the coefficients do not serve: ink colours, colour at full or half resolution (4:2:2) that ought to be
 // lower, damage.
@@ -43,6 +44,9 @@ JobResult<Image> with_few_colours(const Image& image, int quality, const Report&
 
 // Whether neighbours are mostly equal, as in drawings and screenshots: there lossless encodings are often the smaller.
 bool looks_drawn(const Image& image);
+
+// Whether colour at half resolution looks worse than coarser steps would. Of eight bits a sample, in memory.
+bool halved_colour_shows(const Image& image);
 
 // The embedded profile says sRGB, so it says nothing.
 bool has_srgb_profile(const Image& image);

@@ -1,6 +1,7 @@
 #include "imaging/save/save.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string_view>
 
@@ -40,11 +41,14 @@ std::span<const std::uint8_t> bytes_of(const Blob& blob) {
     return {data, size};
 }
 
+VipsForeignSubsample subsample_of(const Encoding& encoding) {
+    return has_full_colour_as_jpeg(encoding) ? VIPS_FOREIGN_SUBSAMPLE_OFF : VIPS_FOREIGN_SUBSAMPLE_ON;
+}
+
 // Through an intermediate at full quality, whose coefficients are then quantised with care.
 void save_small_jpeg(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {
-    const auto subsample = encoding.quality >= 90 ? VIPS_FOREIGN_SUBSAMPLE_OFF : VIPS_FOREIGN_SUBSAMPLE_ON;
-    const Blob fine(
-        image.jpegsave_buffer(VImage::option()->set("Q", 100)->set("subsample_mode", subsample)->set("strip", true)));
+    const Blob fine(image.jpegsave_buffer(
+        VImage::option()->set("Q", 100)->set("subsample_mode", subsample_of(encoding))->set("strip", true)));
     codecs::JpegRecoding recoding;
     recoding.quality = encoding.quality;
     const auto bytes = codecs::recode_jpeg(bytes_of(fine), recoding);
@@ -66,9 +70,11 @@ void save_jpeg(const VImage& image, FileTarget& file, const Encoding& encoding, 
         return;
     }
     file.insert(place_in_jpeg({}), jpeg_metadata(metadata));  // libvips writes no JFIF
-    image.jpegsave_target(
-        file.as_vips_target(),
-        VImage::option()->set("strip", true)->set("Q", encoding.quality)->set("optimize_coding", true));
+    image.jpegsave_target(file.as_vips_target(), VImage::option()
+                                                     ->set("strip", true)
+                                                     ->set("Q", whole_quality(encoding))
+                                                     ->set("subsample_mode", subsample_of(encoding))
+                                                     ->set("optimize_coding", true));
 }
 
 void save_png(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {
@@ -82,7 +88,7 @@ void save_png(const VImage& image, FileTarget& file, const Encoding& encoding, c
 
 void save_jxl(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {
     const Blob blob(image.jxlsave_buffer(VImage::option()
-                                             ->set("Q", encoding.quality)
+                                             ->set("Q", whole_quality(encoding))
                                              ->set("lossless", encoding.lossless)
                                              ->set("effort", encoding.effort)));
     jxl_with(bytes_of(blob), metadata).write_to([&](std::span<const std::uint8_t> piece) { return file.write(piece); });
@@ -114,6 +120,22 @@ double jxl_seconds(const Encoding& encoding, double megapixels) {
 }
 
 }  // namespace
+
+int whole_quality(const Encoding& encoding) {
+    return static_cast<int>(std::lround(encoding.quality));
+}
+
+bool has_full_colour_as_jpeg(const Encoding& encoding) {
+    constexpr double from_quality = 90;
+    return encoding.full_colour.value_or(encoding.quality >= from_quality);
+}
+
+double finest_step(const Encoding& encoding) {
+    if (encoding.format == ImageFormat::webp) return 0.5;
+    if (encoding.format == ImageFormat::jpeg) return encoding.smallest ? 0.5 : 1;
+    if (encoding.format == ImageFormat::avif) return avif_step(encoding);
+    return 1;
+}
 
 double expected_seconds(const Encoding& encoding, std::int64_t width, std::int64_t height) {
     const double megapixels = static_cast<double>(width) * static_cast<double>(height) * 1e-6;

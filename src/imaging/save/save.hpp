@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "core/image_format.hpp"
 #include "core/job.hpp"
@@ -15,15 +16,25 @@ namespace tessera::imaging {
 
 struct Encoding {
     ImageFormat format = ImageFormat::jpeg;
-    int quality = 80;            // 1 to 100, for lossy encodings
-    int effort = 4;              // 1 (fast) to 9 (small)
-    bool lossless = false;       // webp, avif, jxl; png always is
-    bool smallest = false;       // jpeg: progressive, with coefficients weighed against their bits
+    double quality = 80;    // 1 to 100, for lossy encodings
+    int effort = 4;         // 1 (fast) to 9 (small)
+    bool lossless = false;  // webp, avif, jxl; png always is
+    bool smallest = false;  // jpeg: progressive, with coefficients weighed against their bits
+    // jpeg and avif: colour at full resolution, or at half. Left to the quality, and for avif the picture, where
+    // absent.
+    std::optional<bool> full_colour{};
     bool keep_metadata = false;  // EXIF, XMP, IPTC and the colour profile
     bool keep_profile = false;   // the colour profile alone, for pixels that are not sRGB
     int threads = 1;
     std::chrono::milliseconds time_budget{60'000};  // slow encoders choose less effort rather than pass it
 };
+
+// For encoders that know nothing finer.
+int whole_quality(const Encoding& encoding);
+// Of a JPEG in colour.
+bool has_full_colour_as_jpeg(const Encoding& encoding);
+// The least difference in quality that makes another file of this format.
+double finest_step(const Encoding& encoding);
 
 struct SaveContext {
     std::int64_t max_bytes = 0;  // the file is given up where it would pass this

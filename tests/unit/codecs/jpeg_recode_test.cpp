@@ -23,7 +23,7 @@ TEST(LooksTable, GetsFinerWithQuality) {
     for (const Plane plane : {Plane::luma, Plane::blue, Plane::red}) {
         for (const bool halved : {false, true}) {
             QuantTable before = looks_table(plane, halved, 1);
-            for (int quality = 2; quality <= 100; ++quality) {
+            for (double quality = 1.5; quality <= 100; quality += 0.5) {
                 const QuantTable table = looks_table(plane, halved, quality);
                 for (std::size_t i = 0; i < table.size(); ++i) {
                     EXPECT_GE(table[i], 1);

@@ -119,6 +119,45 @@ TEST_F(Looks, ReachesTheTargetInEveryLossyFormat) {
     }
 }
 
+// Stripes of two colours that are equally light: half of their resolution is none of them.
+VImage colourful(int width, int height) {
+    const VImage stripes = (VImage::xyz(width, height).extract_band(0) % 4) >= 2;
+    const VImage soft = scenery(width, height);
+    const VImage shift = (stripes / 255.0) * 60;
+    return typed((soft + VImage::bandjoin({shift, shift * -0.5, shift * 0.0})).cast(VIPS_FORMAT_UCHAR));
+}
+
+std::string sampling(const Produced& made) {
+    return VImage::new_from_buffer(made.bytes.data(), made.bytes.size(), "").get_string("jpeg-chroma-subsample");
+}
+
+// The score must not jump where a quality would give colour its full resolution, whichever operation encodes.
+TEST_F(Looks, JpegHasFullColourOnlyWhereTheTargetNeedsIt) {
+    const std::string plain = encoded(scenery(320, 240), ".png");
+    const std::string colours = encoded(colourful(320, 240), ".png");
+    for (const std::string operation : {"optimize", "resize"}) {
+        const std::string size = operation == "resize" ? R"(,"width":320})" : "}";
+        const Produced low = must_run(operation, R"({"format":"jpeg","target":60)" + size, plain);
+        EXPECT_EQ(sampling(low), "4:2:0") << operation;
+        for (const int target : {80, 84, 88}) {
+            const std::string options = R"({"format":"jpeg","target":)" + std::to_string(target) + size;
+            const Produced made = must_run(operation, options, colours);
+            EXPECT_EQ(sampling(made), "4:4:4") << operation << ' ' << target;
+            EXPECT_GE(number(made, "score"), target) << operation;
+            EXPECT_LE(number(made, "score"), target + (operation == "resize" ? 3 : 1.5)) << operation;
+        }
+    }
+}
+
+// Whose colour is at half resolution already: a search with more of it would be for nothing.
+TEST_F(Looks, AJpegOfHalvedColourIsSearchedOnce) {
+    const std::string source = encoded(colourful(320, 240), ".jpg[Q=95,subsample_mode=on]");
+    const Produced made = must_run("optimize", R"({"target":90})", source);
+    EXPECT_EQ(sampling(made), "4:2:0");
+    EXPECT_GE(number(made, "score"), 90);
+    EXPECT_LE(number(made, "encodes"), 6);
+}
+
 TEST_F(Looks, AHigherTargetIsALargerFile) {
     const std::string source = encoded(scenery(320, 240), ".png");
     const Produced low = must_run("resize", R"({"width":200,"format":"webp","target":"low"})", source);

@@ -41,10 +41,30 @@ constexpr Pace paces[] = {{2, 0.025}, {3, 0.05}, {4, 0.095}, {5, 0.11}, {6, 0.7}
 // libheif's scale is a quantiser's, so that one number looks good on foliage and bad on a soft sky. Ours is about
 // looks: finer steps where there is little detail to hide them. Found on photographs and drawings at 80, beside what
 // sharp makes of them; the whole shift applies up to there, and less and less of it on the way to 95.
-int heif_quality(int quality, double texture) {
+double heif_quality(double quality, double texture) {
     const double shift = std::clamp(10.6 - 2.6 * std::log2(std::max(texture, 1.0)), -6.0, 10.0);
-    const double shifted = quality + shift * std::clamp((95 - quality) / 15.0, 0.0, 1.0);
-    return static_cast<int>(std::lround(std::clamp(shifted, 0.0, 100.0)));  // libheif takes nothing else
+    return quality + shift * std::clamp((95 - quality) / 15.0, 0.0, 1.0);
+}
+
+// libaom's quantiser has 64 levels, which are up to two points of a score apart. Steeper matrices come to about a third
+// of a level each.
+struct Level {
+    int number = 0;  // 0 is the finest
+    int thirds = 0;  // beyond it
+};
+
+constexpr int last_level = 63;
+
+Level level_of(double heif_quality, bool has_thirds) {
+    const double exact = std::clamp((100 - heif_quality) * last_level / 100, 0.0, last_level * 1.0);
+    if (!has_thirds) return {static_cast<int>(std::lround(exact)), 0};
+    const auto thirds = static_cast<int>(std::lround(3 * exact));
+    return {thirds / 3, thirds % 3};
+}
+
+// What libheif, which takes whole numbers from 0 to 100, makes this level of.
+int heif_quality_of(const Level& level) {
+    return 100 - static_cast<int>(std::lround(level.number * 100.0 / last_level));
 }
 
 const Pace& choose_pace(const Encoding& encoding, double megapixels) {
@@ -120,27 +140,38 @@ PixelRows rows_of(const heif_image* picture, const VImage& image) {
 // Whether colour is stored at full resolution. Halving it costs looks that finer steps can't buy back, unless there is
 // little of it or the steps are coarse anyway. Only where the smallest file is asked for: it takes longer.
 bool wants_full_colour(const PixelRows& rows, const Encoding& encoding) {
-    constexpr int least_quality = 60;
-    constexpr double least_detail = 0.5;
-    if (encoding.lossless || encoding.quality >= 90) return true;
-    return encoding.smallest && encoding.quality >= least_quality && colour_detail_of(rows) >= least_detail;
+    constexpr int least_quality = 30;
+    if (encoding.lossless) return true;
+    if (encoding.full_colour) return *encoding.full_colour;
+    if (encoding.quality >= 90) return true;
+    return encoding.smallest && encoding.quality >= least_quality && halving_shows(rows);
 }
 
-// Beyond what libheif asks of libaom: a filter against ringing, and matrices that are almost flat. An encoder that
-// knows neither makes larger files, which is no reason to fail.
-void ask_for_looks(heif_encoder* encoder) {
-    for (const auto& [name, value] : {std::pair{"aom:enable-cdef", "1"}, std::pair{"aom:enable-qm", "1"},
-                                      std::pair{"aom:qm-min", "10"}, std::pair{"aom:qm-max", "15"}}) {
+// The steepness of quantisation matrices, from 0 to 15, which is flat. Where steps are fine, almost flat ones look
+// best; where they are coarse, steeper ones do.
+int steepness_at(const Level& level) {
+    constexpr double fine = 20;
+    constexpr double for_each_level = 0.25;
+    const double flat = std::clamp(12 - for_each_level * (level.number - fine), 8.0, 12.0);
+    return static_cast<int>(std::lround(flat)) - level.thirds;
+}
+
+// Beyond what libheif asks of libaom: a filter against ringing, and matrices. An encoder that knows neither makes
+// larger files, which is no reason to fail.
+void ask_for_looks(heif_encoder* encoder, const Level& level) {
+    const std::string steepness = std::to_string(steepness_at(level));
+    for (const auto& [name, value] :
+         {std::pair{"aom:enable-cdef", "1"}, std::pair{"aom:enable-qm", "1"},
+          std::pair{"aom:qm-min", steepness.c_str()}, std::pair{"aom:qm-max", steepness.c_str()}}) {
         heif_encoder_set_parameter_string(encoder, name, value);
     }
 }
 
 // Of libheif's scale: what whole colour adds to the looks of a quality is taken back as bytes. Little of it next to
 // where whole colour begins and next to 90, so that more quality is more bytes everywhere.
-int full_colour_shift(int quality) {
+double full_colour_shift(double quality) {
     constexpr double most = 7;
-    return static_cast<int>(
-        std::lround(most * std::clamp(std::min((quality - 50) / 20.0, (90 - quality) / 10.0), 0.0, 1.0)));
+    return most * std::clamp(std::min((quality - 20) / 20.0, (90 - quality) / 10.0), 0.0, 1.0);
 }
 
 Encoder make_encoder(const VImage& image, const PixelRows& rows, const Encoding& encoding) {
@@ -150,11 +181,11 @@ Encoder make_encoder(const VImage& image, const PixelRows& rows, const Encoding&
     const bool full_colour = wants_full_colour(rows, encoding);
     check(heif_encoder_set_lossless(made, encoding.lossless ? 1 : 0));
     if (!encoding.lossless) {
-        const int shift = full_colour ? full_colour_shift(encoding.quality) : 0;
-        const int quality = heif_quality(encoding.quality, texture_of(rows)) - shift;
-        check(heif_encoder_set_lossy_quality(made, std::max(quality, 0)));
-        check(heif_encoder_set_parameter_integer(made, "alpha-quality", encoding.quality));
-        if (encoding.smallest) ask_for_looks(made);
+        const double shift = full_colour ? full_colour_shift(encoding.quality) : 0;
+        const Level level = level_of(heif_quality(encoding.quality, texture_of(rows)) - shift, encoding.smallest);
+        check(heif_encoder_set_lossy_quality(made, heif_quality_of(level)));
+        check(heif_encoder_set_parameter_integer(made, "alpha-quality", whole_quality(encoding)));
+        if (encoding.smallest) ask_for_looks(made, level);
     }
     check(heif_encoder_set_parameter_string(made, "chroma", full_colour ? "444" : "420"));
     check(heif_encoder_set_parameter_string(made, "tune", "ssim"));
@@ -185,6 +216,11 @@ heif_error write_to_file(heif_context* /*context*/, const void* data, std::size_
 }
 
 }  // namespace
+
+double avif_step(const Encoding& encoding) {
+    const double level = 100.0 / last_level;
+    return encoding.smallest ? level / 3 : level;
+}
 
 double avif_seconds(const Encoding& encoding, double megapixels) {
     return megapixels / choose_pace(encoding, megapixels).megapixels_per_second;

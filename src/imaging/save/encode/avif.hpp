@@ -11,6 +11,8 @@ namespace tessera::imaging {
 
 // Of eight bits a sample. Throws VError; what the file refuses is in its failure().
 void encode_avif(const vips::VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata);
+// The least difference in quality that makes another file.
+double avif_step(const Encoding& encoding);
 // Processor time that it may take, for progress.
 double avif_seconds(const Encoding& encoding, double megapixels);
 

@@ -41,4 +41,9 @@ double colour_detail_of(const PixelRows& rows) {
     return static_cast<double>(sum) / scale / static_cast<double>(count);
 }
 
+bool halving_shows(const PixelRows& rows) {
+    constexpr double least = 0.5;
+    return colour_detail_of(rows) >= least;
+}
+
 }  // namespace tessera::imaging

@@ -9,5 +9,7 @@ namespace tessera::imaging {
 // two pixels: 0 for grey, 0.5 to 1 for most photographs, more for saturated edges and coloured texture. Of large
 // pictures, rows are sampled.
 double colour_detail_of(const PixelRows& rows);
+// Whether finer steps can hardly buy back what is lost.
+bool halving_shows(const PixelRows& rows);
 
 }  // namespace tessera::imaging
