@@ -32,10 +32,23 @@ struct Attempted {
     bool whole = true;
 };
 
-// With colour at half resolution: more steps for it hardly add to the looks beyond the first, and some pictures
-// take fewer bytes with all of their colour from the second on.
-constexpr int most_half_colour_quality = 96;
-constexpr int least_full_colour_quality = 86;
+// Ways to store colour: at half resolution, where finer steps hardly add to the looks beyond the highest quality, and
+// all of it (with WebP: what can be kept of it), which may take fewer bytes from the other on.
+struct ColourRule {
+    int highest_with_half;
+    int enough_with_half;
+    ScoreCurve full;
+};
+ColourRule colour_rule(ImageFormat format) {
+    if (format == ImageFormat::webp) return {100, 74, ScoreCurve::webp};
+    return {96, 86, format == ImageFormat::avif ? ScoreCurve::avif : ScoreCurve::jpeg_full_colour};
+}
+
+// Whether a quality alone, or nothing, would decide it. What has to be quick has WebP in one way.
+bool has_two_ways(const imaging::Encoding& asked) {
+    return asked.format == ImageFormat::jpeg || asked.format == ImageFormat::avif ||
+           (asked.format == ImageFormat::webp && asked.smallest);
+}
 
 // Without loss and still in a time that can be told.
 bool may_be_exact(ImageFormat format) {
@@ -103,28 +116,28 @@ class Search {
         imaging::Encoding asked = job_.encoding;
         asked.format = format;
         asked.time_budget = budget;
-        const bool may_halve = format == ImageFormat::jpeg || format == ImageFormat::avif;
-        if (may_halve && !job_.reference.is_grey()) return search_in_colour(std::move(asked), found);
+        if (has_two_ways(asked) && !job_.reference.is_grey()) return search_in_colour(asked, found);
         QualitySearch search(task_of(asked, curve_of(format)));
-        return search_with(std::move(asked), search, found);
+        return search_with(asked, search, found);
     }
 
-    // Colour at half resolution first, and at full where that may take fewer bytes or is needed. A quality alone
-    // would decide it by itself, and the score would jump where it does.
+    // Colour at half resolution first, and at full where that may take fewer bytes or is needed. If a quality decided
+    // it, the score would jump where it does.
     JobResult<void> search_in_colour(imaging::Encoding asked, std::optional<Attempted>& found) {
-        const ScoreCurve usual = curve_of(asked.format);
+        const ColourRule rule = colour_rule(asked.format);
         double share = 1;
-        const bool is_avif = asked.format == ImageFormat::avif;
-        if (!is_avif || !asked.smallest || !imaging::halved_colour_shows(job_.reference)) {
+        const bool wants_all =
+            asked.format == ImageFormat::avif && asked.smallest && imaging::halved_colour_shows(job_.reference);
+        if (!wants_all) {
             asked.full_colour = false;
-            QualitySearch half(task_of(asked, usual, most_half_colour_quality));
+            QualitySearch half(task_of(asked, curve_of(asked.format), rule.highest_with_half));
             if (auto done = search_with(asked, half, found); !done) return done;
-            if (found->picture.has_halved_source) return {};
-            if (reaches(*found) && found->quality <= least_full_colour_quality) return {};
+            if (found->picture.has_halved_source || found->picture.lossless) return {};
+            if (reaches(*found) && found->quality <= rule.enough_with_half) return {};
             share = half.share_of_usual();
         }
         asked.full_colour = true;
-        QualitySearch full(task_of(asked, is_avif ? usual : ScoreCurve::jpeg_full_colour));
+        QualitySearch full(task_of(asked, rule.full));
         full.expect(share);
         return search_with(asked, full, found);
     }

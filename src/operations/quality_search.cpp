@@ -50,7 +50,7 @@ double usual_loss(ScoreCurve curve, double quality) {
 constexpr int patience = 4;
 
 // How much over the target is not worth another try: each one saves less than the one before it.
-constexpr std::array<double, QualitySearch::most_tries> worth_nothing{0.4, 0.4, 0.4, 0.8, 1.0, 1.0};
+constexpr std::array<double, QualitySearch::most_tries> worth_nothing{0.4, 0.4, 0.4, 0.8, 1.0, 1.4, 1.4, 1.4};
 
 }  // namespace
 

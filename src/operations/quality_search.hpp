@@ -17,7 +17,7 @@ ScoreCurve curve_of(ImageFormat format);
 
 class QualitySearch {
   public:
-    static constexpr int most_tries = 6;
+    static constexpr int most_tries = 8;
 
     struct Task {
         ScoreCurve curve;

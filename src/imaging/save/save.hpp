@@ -21,7 +21,8 @@ struct Encoding {
     bool lossless = false;  // webp, avif, jxl; png always is
     bool smallest = false;  // jpeg: progressive, with coefficients weighed against their bits
     // jpeg and avif: colour at full resolution, or at half. Left to the quality, and for avif the picture, where
-    // absent.
+    // absent. webp, which has no more than half of it: halved with care, which takes longer and most pictures look
+    // better by.
     std::optional<bool> full_colour{};
     bool keep_metadata = false;  // EXIF, XMP, IPTC and the colour profile
     bool keep_profile = false;   // the colour profile alone, for pixels that are not sRGB

@@ -112,7 +112,7 @@ TEST_F(Looks, ReachesTheTargetInEveryLossyFormat) {
             EXPECT_TRUE(made.file.metadata.at("target_reached").as_bool()) << format << ' ' << target;
             EXPECT_GE(number(made, "score"), target) << format;
             EXPECT_LE(number(made, "score"), target + 4) << format;
-            EXPECT_LE(number(made, "encodes"), 6) << format;
+            EXPECT_LE(number(made, "encodes"), 12) << format;
             EXPECT_GE(number(made, "quality"), 1) << format;
             EXPECT_EQ(text(made, "compared"), "whole");
         }
@@ -149,13 +149,21 @@ TEST_F(Looks, JpegHasFullColourOnlyWhereTheTargetNeedsIt) {
     }
 }
 
+// It can't have all of the colour, but it can be careful with what it has.
+TEST_F(Looks, WebpOfOptimizeKeepsMoreColour) {
+    const std::string source = encoded(colourful(320, 240), ".png");
+    const Produced quick = must_run("resize", R"({"width":320,"format":"webp","target":95})", source);
+    const Produced careful = must_run("optimize", R"({"format":"webp","target":95})", source);
+    EXPECT_GT(number(careful, "score"), number(quick, "score"));
+}
+
 // Whose colour is at half resolution already: a search with more of it would be for nothing.
 TEST_F(Looks, AJpegOfHalvedColourIsSearchedOnce) {
     const std::string source = encoded(colourful(320, 240), ".jpg[Q=95,subsample_mode=on]");
     const Produced made = must_run("optimize", R"({"target":90})", source);
     EXPECT_EQ(sampling(made), "4:2:0");
     EXPECT_GE(number(made, "score"), 90);
-    EXPECT_LE(number(made, "encodes"), 6);
+    EXPECT_LE(number(made, "encodes"), 8);
 }
 
 TEST_F(Looks, AHigherTargetIsALargerFile) {

@@ -150,9 +150,9 @@ bool wants_full_colour(const PixelRows& rows, const Encoding& encoding) {
 // The steepness of quantisation matrices, from 0 to 15, which is flat. Where steps are fine, almost flat ones look
 // best; where they are coarse, steeper ones do.
 int steepness_at(const Level& level) {
-    constexpr double fine = 20;
+    constexpr double fine = 24;
     constexpr double for_each_level = 0.25;
-    const double flat = std::clamp(12 - for_each_level * (level.number - fine), 8.0, 12.0);
+    const double flat = std::clamp(11 - for_each_level * (level.number - fine), 8.0, 11.0);
     return static_cast<int>(std::lround(flat)) - level.thirds;
 }
 
@@ -171,7 +171,7 @@ void ask_for_looks(heif_encoder* encoder, const Level& level) {
 // where whole colour begins and next to 90, so that more quality is more bytes everywhere.
 double full_colour_shift(double quality) {
     constexpr double most = 7;
-    return most * std::clamp(std::min((quality - 20) / 20.0, (90 - quality) / 10.0), 0.0, 1.0);
+    return most * std::clamp(std::min((quality - 20) / 50.0, (90 - quality) / 10.0), 0.0, 1.0);
 }
 
 Encoder make_encoder(const VImage& image, const PixelRows& rows, const Encoding& encoding) {

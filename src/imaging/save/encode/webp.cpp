@@ -65,8 +65,8 @@ class WebpPicture {
         WebPMemoryWriterClear(&writer_);
     }
 
-    void take(const VImage& image, bool lossless) {
-        picture_.use_argb = lossless ? 1 : 0;
+    void take(const VImage& image, bool as_colours) {
+        picture_.use_argb = as_colours ? 1 : 0;
         picture_.width = image.width();
         picture_.height = image.height();
         std::size_t size = 0;
@@ -94,6 +94,11 @@ class WebpPicture {
 // The hardest method saves a little more than it should of a photograph's fine texture: this gives it back.
 constexpr float hardest_shift = 0.8F;
 
+// Colour at half resolution is all that the lossy format has, but it can be made so that edges of colours stay.
+bool is_careful_with_colour(const Encoding& encoding) {
+    return !encoding.lossless && encoding.full_colour.value_or(false);
+}
+
 WebPConfig config_for(const Encoding& encoding, const VImage& image) {
     const bool exact_part = encoding.lossless || image.has_alpha();
     const int method = method_for(std::min(encoding.effort, most_effort), image, encoding);
@@ -108,6 +113,7 @@ WebPConfig config_for(const Encoding& encoding, const VImage& image) {
     // The strength of the deblocking filter that keeps most of the likeness, rather than a rule of thumb: the same
     // bytes look more like the source.
     config.autofilter = method == most_effort ? 1 : 0;
+    config.use_sharp_yuv = is_careful_with_colour(encoding) ? 1 : 0;
     config.thread_level = encoding.threads > 1 ? 1 : 0;
     return config;
 }
@@ -123,7 +129,8 @@ void encode_webp(const VImage& image, FileTarget& file, const Encoding& encoding
                  Progress& progress) {
     if (image.format() != VIPS_FORMAT_UCHAR) throw vips::VError("webp: more than eight bits a sample");
     WebpPicture picture(progress);
-    picture.take(image.bands() < 3 ? image.colourspace(VIPS_INTERPRETATION_sRGB) : image, encoding.lossless);
+    picture.take(image.bands() < 3 ? image.colourspace(VIPS_INTERPRETATION_sRGB) : image,
+                 encoding.lossless || is_careful_with_colour(encoding));
     webp_with(picture.encode(config_for(encoding, image)), metadata).write_to([&](std::span<const std::uint8_t> piece) {
         return file.write(piece);
     });
