@@ -56,6 +56,21 @@ TEST(ResizeOutputs, TakeWhatTheyDoNotSayFromTheJob) {
     EXPECT_FALSE(outputs.at(2).as_object().contains("height")) << "a size of its own replaces the job's";
 }
 
+// The source has 12 megapixels; over 50 of work make a job heavy.
+TEST(ResizeOutputs, AllOfThemMakeAJobHeavy) {
+    const auto heavy = [](const std::string& options) { return accept("resize", options, photo)->heavy; };
+    EXPECT_FALSE(heavy(R"({"outputs":[{"width":1600,"format":"avif"},{"width":4000},{"width":3000}]})"))
+        << "19.2 of avif, 12 and 6.75 of jpeg: only avif is slow";
+    EXPECT_TRUE(heavy(R"({"outputs":[{"width":1600,"format":"avif"},{"width":1600,"format":"avif"}]})"));
+    EXPECT_TRUE(heavy(R"({"outputs":[{"width":1600,"format":"avif"},{"width":1600,"format":"avif"},{"width":8}]})"))
+        << "whatever the last of them is";
+    EXPECT_FALSE(heavy(R"({"width":1200,"format":"avif"})"));
+    EXPECT_TRUE(heavy(R"({"width":1200,"format":"avif","target":80})")) << "a target takes several encodes";
+    EXPECT_TRUE(heavy(R"({"width":1200,"format":"auto"})"));
+    EXPECT_FALSE(accept("optimize", R"({"quality":70})", photo)->heavy);
+    EXPECT_TRUE(accept("optimize", R"({"target":70})", photo)->heavy);
+}
+
 TEST(ResizeOutputs, ThatComeBackMayBeSentAgain) {
     const auto first = accept("resize", R"({"trim":3,"outputs":[{"width":640},{"height":90,"format":"png"}]})", photo);
     ASSERT_TRUE(first);
