@@ -90,7 +90,7 @@ class World:
         by_operation = {
             "getJob": self.jobs, "getArtifact": self.artifacts, "getTile": list(self.tilesets),
             "getAsset": list(self.assets), "getTileset": list(self.tilesets), "getTileJson": list(self.tilesets),
-            "getTilesetAddresses": list(self.tilesets),
+            "getTilesetAddresses": list(self.tilesets), "getAssetAddresses": list(self.assets),
             "cancelJob": self.ended, "deleteAsset": self.doomed,
         }  # fmt: skip
         by_name = {"asset_id": list(self.assets), "tileset_id": list(self.tilesets), "id": by_operation.get(operation_id, [])}

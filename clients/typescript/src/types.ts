@@ -104,6 +104,26 @@ export interface Asset {
   created_at: string;
 }
 
+/** For requests with a key. */
+export interface AssetAddressesKeyed {
+  iiif: string;
+}
+
+/** Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires. */
+export interface AssetAddressesPublic {
+  iiif: string;
+  expires_at: string;
+}
+
+/** Where an asset is for viewers: the base addresses of the IIIF Image API 3.0, which lead to info.json. */
+export interface AssetAddresses {
+  asset_id: string;
+  /** For requests with a key. */
+  keyed: AssetAddressesKeyed;
+  /** Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires. */
+  public?: AssetAddressesPublic;
+}
+
 /** An asset, and when it expires. */
 export interface ListedAsset extends Asset {
   /** Absent where it is kept. */

@@ -45,6 +45,9 @@ class PictureService final : public Pictures {
     [[nodiscard]] std::string tag_of(const PictureSource& source, const Cut& cut) const override;
     void count_delivered(const PictureSource& source, std::size_t bytes) override;
 
+    // What was made and is being made, for others who make pictures, too: an account that is erased goes from it.
+    [[nodiscard]] const std::shared_ptr<MadeOnce>& made() const { return made_; }
+
   private:
     [[nodiscard]] Result<WantedVersion> wanted(const PicturesQuestion& question) const;
     [[nodiscard]] Answer<PictureSource> shown(const PicturesQuestion& question, const WantedVersion& wanted,

@@ -109,6 +109,29 @@ class Asset(TypedDict):
     created_at: str
 
 
+class AssetAddressesKeyed(TypedDict):
+    """For requests with a key."""
+
+    iiif: str
+
+
+class AssetAddressesPublic(TypedDict):
+    """Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires."""
+
+    iiif: str
+    expires_at: str
+
+
+class AssetAddresses(TypedDict):
+    """Where an asset is for viewers: the base addresses of the IIIF Image API 3.0, which lead to info.json."""
+
+    asset_id: str
+    # For requests with a key.
+    keyed: AssetAddressesKeyed
+    # Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires.
+    public: NotRequired[AssetAddressesPublic]
+
+
 class ListedAsset(Asset):
     """An asset, and when it expires."""
 
