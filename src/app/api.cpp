@@ -154,7 +154,7 @@ Api::Api(const ApiParts& parts)
                       .cutter = parts.cutter,
                       .meter = meter,
                       .made = pictures.made()},
-                     parts.config.asset_pictures),
+                     parts.config.pictures),
       key_uses(authenticator, parts.store.api_keys()) {}
 
 std::vector<http::Route> Api::routes(std::vector<http::Route> more) {

@@ -18,8 +18,7 @@
 #include "service/jobs/event_streams.hpp"
 #include "service/jobs/job_wait_service.hpp"
 #include "service/operators/config.hpp"
-#include "service/pictures/asset_picture_service.hpp"
-#include "service/pictures/picture_service.hpp"
+#include "service/pictures/pictures_config.hpp"
 #include "service/previews/preview_service.hpp"
 #include "service/upkeep/stack_keeper.hpp"
 #include "service/upkeep/sweeper.hpp"
@@ -86,7 +85,6 @@ struct Config {
     service::UploadsConfig uploads;
     service::PreviewsConfig previews;
     service::PicturesConfig pictures;
-    service::AssetPicturesConfig asset_pictures;
     service::StorageConfig storage;
     service::WaitsConfig waits;
     service::EventsConfig events;

@@ -169,7 +169,7 @@ void add_pictures(std::vector<Setting>& keys) {
     keys.push_back(count(
         "pictures.max_asset_megapixels", {1, 1'000'000},
         "An asset over this is not shown in parts (IIIF), since each of them is decoded from its file: tile it first.",
-        [](auto& c) -> auto& { return c.asset_pictures.max_megapixels; }));
+        [](auto& c) -> auto& { return c.pictures.max_asset_megapixels; }));
 }
 
 void add_uploads(std::vector<Setting>& keys) {

@@ -99,12 +99,12 @@ Result<AssetSource> AssetPictureService::granted(const AssetPicturesQuestion& qu
 
 Result<void> AssetPictureService::check_size(const Asset& asset) const {
     const std::int64_t megapixels = (asset.image.width * asset.image.height + megapixel - 1) / megapixel;
-    if (megapixels <= config_.max_megapixels) return {};
+    if (megapixels <= config_.max_asset_megapixels) return {};
     return Error{ErrorCode::image_too_large, "the asset is too large to be shown in parts", {}}
         .with_hint("make a tile job of it, and show the tileset: GET /v1/tilesets/{id}/addresses")
         .with_limit({.name = "pictures.max_asset_megapixels",
                      .unit = "megapixels",
-                     .allowed = config_.max_megapixels,
+                     .allowed = config_.max_asset_megapixels,
                      .asked = megapixels});
 }
 

@@ -7,6 +7,7 @@
 #include "engine/host/cut.hpp"
 #include "service/delivery/links.hpp"
 #include "service/pictures/asset_pictures.hpp"
+#include "service/pictures/pictures_config.hpp"
 #include "service/previews/made_once.hpp"
 
 namespace tessera::blobs {
@@ -19,10 +20,6 @@ class Store;
 namespace tessera::service {
 
 class DeliveryMeter;
-
-struct AssetPicturesConfig {
-    std::int64_t max_megapixels = 50;
-};
 
 struct AssetPictureParts {
     metadata::Store& store;
@@ -37,7 +34,7 @@ struct AssetPictureParts {
 
 class AssetPictureService final : public AssetPictures {
   public:
-    AssetPictureService(const AssetPictureParts& parts, const AssetPicturesConfig& config)
+    AssetPictureService(const AssetPictureParts& parts, const PicturesConfig& config)
         : parts_(parts), config_(config) {}
 
     Result<AssetSource> find(const AssetPicturesQuestion& question) override;
@@ -53,7 +50,7 @@ class AssetPictureService final : public AssetPictures {
     [[nodiscard]] Result<void> check_size(const Asset& asset) const;
 
     AssetPictureParts parts_;
-    AssetPicturesConfig config_;
+    PicturesConfig config_;
 };
 
 }  // namespace tessera::service

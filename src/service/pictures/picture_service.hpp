@@ -9,6 +9,7 @@
 #include "service/delivery/open_tilesets.hpp"
 #include "service/delivery/tile_reader.hpp"
 #include "service/pictures/pictures.hpp"
+#include "service/pictures/pictures_config.hpp"
 #include "service/previews/made_once.hpp"
 
 namespace tessera::metadata {
@@ -17,10 +18,6 @@ class Subscription;
 }  // namespace tessera::metadata
 
 namespace tessera::service {
-
-struct PicturesConfig {
-    std::int64_t cache_bytes = std::int64_t{64} << 20;
-};
 
 struct PictureParts {
     metadata::Store& store;
