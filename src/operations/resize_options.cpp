@@ -120,12 +120,11 @@ Result<json::object> completed(json::object options, ImageFormat source) {
     return with_background(std::move(options));
 }
 
-// What each of several results may have of its own.
+// What each of several results may have of its own. What is asked for most comes first: forms and help keep the order.
 std::vector<Option> result_options() {
     std::vector<Option> rows{
         integer("width", 1, longest_edge, "Width of the box in pixels. One of width and height is required."),
         integer("height", 1, longest_edge, "Height of the box in pixels."),
-        number("dpr", 1, 4, "Pixels of the screen to one of the page: width and height are multiplied by it."),
         choice("fit", {"inside", "cover", "contain", "fill", "outside"},
                "How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; "
                "stretched to fill it; or just outside it. With one side given all mean the same.")
@@ -136,9 +135,6 @@ std::vector<Option> result_options() {
                "Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, "
                "entropy the part with most detail.")
             .defaults_to("centre"),
-        focus_option(),
-        number("blur", 0.3, 100, "Blurs the result: the standard deviation of a Gaussian, in its pixels."),
-        number("sharpen", 0.3, 10, "Sharpens the result's edges: the radius of the mask, in its pixels."),
         choice("format", format_names_with_auto(),
                "Format of the result. auto is the smallest that reaches the target.")
             .with_role(OptionRole::result_format)
@@ -148,6 +144,10 @@ std::vector<Option> result_options() {
         colour("background", "Padding of contain, and what shows through transparency where the format has none.")
             .filled_in("transparent; white for jpeg"),
         boolean("enlarge", "Whether a picture smaller than the box may grow.").defaults_to(false),
+        number("dpr", 1, 4, "Pixels of the screen to one of the page: width and height are multiplied by it."),
+        focus_option(),
+        number("blur", 0.3, 100, "Blurs the result: the standard deviation of a Gaussian, in its pixels."),
+        number("sharpen", 0.3, 10, "Sharpens the result's edges: the radius of the mask, in its pixels."),
     };
     return rows;
 }

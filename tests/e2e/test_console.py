@@ -10,8 +10,9 @@ import subprocess
 
 import pytest
 from archives import TOOLS, node
-from pictures import png, truncated_png
-from service import PATIENCE, Service, temporary_folder, upload, wait_for_job
+from decoded import Decoded
+from pictures import png, png_of, truncated_png
+from service import PATIENCE, Service, request_path, temporary_folder, upload, wait_for_job
 
 SCREENSHOTS = os.environ.get("TESSERA_SCREENSHOTS")
 
@@ -130,9 +131,40 @@ def test_every_operation_is_submitted_from_its_form(service):
     assert asset in told["snippets"]["curl"] and "--json" in told["snippets"]["curl"]
     assert "tessera.submit(" in told["snippets"]["TypeScript"] and "tessera.submit(" in told["snippets"]["Python"]
     assert "3 fields" in told["missing"]
+    focused = account.ended(told["focused"])
+    assert told["looked"] == "blur" and (focused["options"]["blur"], focused["options"]["focus"]) == (2.5, {"x": 0.25, "y": 1})
+    assert "overlay" not in focused["options"] and [one["width"] for one in focused["artifacts"]] == [30]
     assert "decode_failed" in told["failure"] and "Upload it again" in told["failure"]
     assert len(told["failed"]) == 1 and told["link"] == "#/jobs?status=failed&operation=tile"
     assert told["tiles"] == ["tile"] and "status=fialed" in told["told"]
+
+
+def test_the_sketch_of_a_resize_shows_what_comes_of_it(service):
+    account = Account(service, "sketcher", plan="pro")
+    asset = account.upload(png_of(640, 480, lambda x, y: (x * 255 // 640, y * 255 // 480, 90)))
+    mark = account.upload(png(60, 40, (0, 0, 255)))
+    crop = {"x": 100, "y": 60, "width": 400, "height": 400}
+    asked = {
+        "inside": {"width": 300},
+        "crop": {"width": 200, "crop": crop},
+        "turned": {"width": 200, "crop": crop | {"height": 200}, "rotate": 90, "flip": "horizontal"},
+        "focus": {"width": 120, "height": 300, "fit": "cover", "focus": {"x": 0.9, "y": 0.1}},
+        "turned-focus": {"width": 120, "height": 300, "fit": "cover", "focus": {"x": 0.9, "y": 0.1}, "rotate": 270, "flip": "vertical"},
+        "blur": {"width": 300, "blur": 3},
+        "contain": {"width": 300, "height": 400, "fit": "contain", "position": "north", "background": "#ff00ff"},
+        "overlay": {"width": 320, "overlay": {"asset_id": mark, "scale": 0.5, "position": "northwest", "margin": 20}},
+        "outputs": {"rotate": 180, "outputs": [{"width": 300, "height": 200, "fit": "fill"}, {"width": 40}]},
+    }
+    jobs = {name: account.submit("resize", asset, format="png", **options) for name, options in asked.items()}
+    shares = [(x / 10, y / 10) for x in (1, 3, 5, 7, 9) for y in (1, 3, 5, 7, 9)]
+    told = play("sketch", service, account.key, jobs=jobs, shares=shares)["seen"]
+    for name, job in jobs.items():
+        made = service.get(f"/v1/artifacts/{account.ended(job)['artifacts'][0]['id']}", key=account.key).json()
+        picture = Decoded(service.get(request_path(made["download_url"])).body)
+        for (x, y), drawn in zip(shares, told[name]["colours"], strict=True):
+            real = picture.at(int(x * picture.width), int(y * picture.height))
+            assert max(abs(a - b) for a, b in zip(real, drawn, strict=True)) <= 8, (name, x, y, real, drawn)
+    assert told["outputs"]["words"].endswith("300 × 200, 40 × 30")
 
 
 def test_several_jobs_are_selected_and_acted_on(service):
@@ -180,7 +212,8 @@ def test_the_list_is_live_over_a_restart_and_a_revoked_key(service):
     assert told["toldAfterLeaving"] == 0
 
 
-def test_what_the_first_page_reads_is_asked_for_before_its_code_is_there(service):
+def test_what_the_first_page_reads_is_asked_for_before_its_code_is_there(make_service):
+    service = make_service(settings={"rate_limits.enabled": "false"})
     account = Account(service, "early", plan="pro")
     asset = account.upload(png(900, 600), "harbour.png")
     job = account.submit("tile", asset, format="png")
@@ -192,6 +225,7 @@ def test_what_the_first_page_reads_is_asked_for_before_its_code_is_there(service
         "job": (f"#/jobs/{job}", [f"v1/jobs/{job}"]),
         "tileset": (f"#/tilesets/{tileset}", [f"v1/tilesets/{tileset}", f"v1/jobs?tileset_id={tileset}&limit=100"]),
     }
+    service.restart()  # so that no event of that job is still on its way: an account is read again when one comes
     told = play("first_reads", service, account.key, pages={name: hash for name, (hash, _) in reads.items()})
     for name, (_, first) in reads.items():
         assert told["left"][name] == [], f"{name}: asked for in vain"

@@ -1,7 +1,8 @@
 // The same examples as docs/credits.md and docs/tilesets.md have.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { countedPixels, creditsOf, pyramidOf, resizedTo } from "../src/features/newjob/cost";
+import { countedPixels, creditsOf, pyramidOf } from "../src/features/newjob/cost";
+import { resizedTo } from "../src/features/newjob/resize_plan";
 
 const cost = (operation: string, options: Record<string, unknown>, width = 0, height = 0) =>
   creditsOf(countedPixels(operation, options, width ? { width, height } : undefined) ?? Number.NaN);

@@ -46,11 +46,18 @@ test("problems are named by their place, in lists too", () => {
   assert.deepEqual([...problemsOf(schema, { width: 1, patches: [{ x: 0 }] })], []);
 });
 
-test("a group that is optional asks for nothing while it is empty", () => {
+test("a group that is optional asks for nothing until it was added", () => {
   const place: Schema = { type: "number", minimum: 0, maximum: 1 };
   const focus: Schema = { type: "object", required: ["x", "y"], properties: { x: place, y: place } };
   const form: Schema = { type: "object", properties: { focus } };
-  assert.deepEqual([...problemsOf(form, { focus: { x: undefined } })], []);
+  assert.deepEqual([...problemsOf(form, { focus: undefined })], []);
+  assert.deepEqual(
+    [...problemsOf(form, { focus: {} })],
+    [
+      ["focus.x", "is needed"],
+      ["focus.y", "is needed"],
+    ],
+  );
   assert.deepEqual([...problemsOf(form, { focus: { x: 0.5 } })], [["focus.y", "is needed"]]);
   assert.deepEqual([...problemsOf(form, { focus: { x: 0.25, y: 1.5 } })], [["focus.y", "must be 1 at most"]]);
 });

@@ -58,6 +58,32 @@ export default async function play(stage, { asset, damagedAsset }) {
     }
     jobs.tile_patch = await submitted(page);
 
+    // What may be left out is folded or a line until it is wanted; a field that needs a look is brought to sight.
+    await page.goto(page.url().replace(/#.*/, `#/jobs/new?operation=resize&asset_id=${asset}`));
+    await page.getByLabel("Width", { exact: true }).fill("90");
+    await page.getByLabel("Height", { exact: true }).fill("60");
+    await page.getByLabel("Fit", { exact: true }).selectOption("cover");
+    await page.getByRole("button", { name: "Add focus" }).click();
+    await page.getByRole("button", { name: "Add overlay" }).click();
+    await page.getByRole("button", { name: "Leave out overlay" }).click();
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.getByText("2 fields need a look").waitFor();
+    await page.getByLabel(/^X/).fill("0.25");
+    await page.getByLabel(/^Y/).fill("1");
+    const fold = page.getByText("More options");
+    await fold.click();
+    await page.getByLabel("Blur", { exact: true }).fill("500");
+    await fold.click();
+    await page.getByLabel("Blur", { exact: true }).waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Submit" }).click();
+    await page.getByText("must be 100 at most").waitFor();
+    const looked = await page.evaluate(() => document.activeElement?.id);
+    await page.getByLabel("Blur", { exact: true }).fill("2.5");
+    await page.getByRole("button", { name: "Add an output" }).click();
+    await page.getByLabel("Width", { exact: true }).nth(1).fill("30");
+    await stage.shot(page, "new-job-more");
+    const focused = await submitted(page);
+
     // A job that fails says why, and what to do.
     await page.goto(page.url().replace(/#.*/, `#/jobs/new?operation=resize&asset_id=${damagedAsset}`));
     await page.getByLabel("Width", { exact: true }).fill("50");
@@ -78,17 +104,20 @@ export default async function play(stage, { asset, damagedAsset }) {
     await stage.shot(page, "jobs");
     await page.getByRole("radio", { name: "Failed" }).check();
     await page.waitForURL(/#\/jobs\?status=failed$/);
+    await page.locator(".job-row .pill-succeeded").first().waitFor({ state: "detached" });
+    await page.locator(".job-row .pill-failed").first().waitFor();
     const failed = await page.locator(".job-row:not(.job-head)").allInnerTexts();
     await page.getByLabel("Operation").selectOption("tile");
     await page.getByText("No job matches").waitFor();
     const link = await page.evaluate(() => location.hash);
     const linked = await stage.page("#/jobs?operation=tile&status=succeeded");
     await linked.getByRole("table", { name: "Jobs" }).waitFor();
+    await linked.locator(".job-link").first().waitFor();
     const tiles = await linked.locator(".job-link").allInnerTexts();
     const odd = await stage.page("#/jobs?status=fialed");
     const told = await odd.locator(".jobs-refused").innerText();
-    const nowhere = await stage.page("#/jobs/00000000-0000-4000-8000-000000000000");
     stage.expected.push(/status of 404/);
+    const nowhere = await stage.page("#/jobs/00000000-0000-4000-8000-000000000000");
     await nowhere.getByText("There is no such job").waitFor();
-    return { jobs, cost, snippets, draft, missing, failure, failed, link, tiles, told };
+    return { jobs, focused, looked, cost, snippets, draft, missing, failure, failed, link, tiles, told };
 }

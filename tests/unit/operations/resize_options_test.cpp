@@ -57,8 +57,8 @@ TEST(ResizeOptions, OfShapeAreReturnedAsGiven) {
                   R"("keep_metadata":false})");
     // What comes back may be sent again: position is gone, as focus stands in its place.
     const std::string focused = answer(R"({"width":8,"height":8,"fit":"cover","dpr":2,"focus":{"x":1,"y":0}})");
-    EXPECT_EQ(focused, R"({"width":8,"height":8,"dpr":2,"fit":"cover","focus":{"x":1,"y":0},)" + common +
-                           R"("keep_metadata":false})");
+    EXPECT_EQ(focused, R"({"width":8,"height":8,"fit":"cover",)" + common +
+                           R"("dpr":2,"focus":{"x":1,"y":0},"keep_metadata":false})");
     EXPECT_EQ(answer(focused), focused);
 }
 

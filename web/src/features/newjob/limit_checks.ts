@@ -2,7 +2,8 @@
 import type { Asset } from "../../api/types";
 import { account, limitOf } from "../../app/account";
 import { number } from "../../ui/format";
-import { countedPixels, creditsOf, pyramidOf, resizedTo } from "./cost";
+import { countedPixels, creditsOf, pyramidOf } from "./cost";
+import { resizedTo, resultsOf } from "./resize_plan";
 import type { Options } from "./values";
 
 export interface Check {
@@ -21,10 +22,12 @@ export function checksOf(operation: string, options: Options, asset: Asset | und
   };
   const pixels = countedPixels(operation, options, asset);
   if (operation === "resize" && asset) {
-    const out = resizedTo(asset, options);
-    if (out) {
-      add("longest edge", Math.max(out.width, out.height), limitOf("max_output_edge_pixels"), "px");
-      add("size of the result", megapixels(out.width * out.height), limitOf("max_output_megapixels"), "MP");
+    const sizes = resultsOf(options).flatMap((one) => resizedTo(asset, one) ?? []);
+    if (sizes.length > 0) {
+      const edge = Math.max(...sizes.map(({ width, height }) => Math.max(width, height)));
+      const area = Math.max(...sizes.map(({ width, height }) => width * height));
+      add("longest edge", edge, limitOf("max_output_edge_pixels"), "px");
+      add("size of the result", megapixels(area), limitOf("max_output_megapixels"), "MP");
     }
   }
   const tileSize = typeof options.tile_size === "number" ? options.tile_size : 256;

@@ -1,10 +1,11 @@
-// What will come of it, drawn where that is cheap: the box of a resize, the tiles of a pyramid, the cells of a grid.
+// What will come of it, drawn where that is cheap: the result of a resize, the tiles of a pyramid, the cells of a grid.
 import { assetPreview } from "../../api/previews";
 import type { Asset } from "../../api/types";
 import { count, size } from "../../ui/format";
 import { Thumb } from "../../ui/thumb";
-import { pyramidOf, resizedTo } from "./cost";
+import { pyramidOf } from "./cost";
 import { GridSketch } from "./grid_sketch";
+import { ResizeSketch } from "./resize_sketch";
 import type { Options } from "./values";
 
 interface OutcomeProps {
@@ -23,7 +24,7 @@ export function Outcome({ operation, options, asset }: OutcomeProps) {
   const shape = operation === "tile" && turned ? { width: asset.height, height: asset.width } : asset;
   return (
     <section class="card sketch" aria-label="What will come of it">
-      <Frame asset={asset} width={asset.width} height={asset.height} fit="contain" />
+      <Frame asset={asset} />
       <p class="card-part muted figures">
         {operation === "tile"
           ? `${size(shape.width, shape.height)}: ${count(tiles, "tile")} of ${tileSize} in ${count(zooms, "zoom")}`
@@ -33,48 +34,13 @@ export function Outcome({ operation, options, asset }: OutcomeProps) {
   );
 }
 
-const fits = { cover: "cover", contain: "contain", fill: "fill" } as const;
-
-function ResizeSketch({ options, asset }: { options: Options; asset: Asset }) {
-  const out = resizedTo(asset, options);
-  const fit = fits[options.fit as keyof typeof fits] ?? "contain";
-  return (
-    <section class="card sketch" aria-label="What will come of it">
-      <Frame
-        asset={asset}
-        width={out?.width ?? asset.width}
-        height={out?.height ?? asset.height}
-        fit={fit}
-        background={options.background}
-      />
-      <p class="card-part muted figures">
-        {out ? `${size(asset.width, asset.height)} → ${size(out.width, out.height)}` : "Give a width or a height."}
-      </p>
-    </section>
-  );
-}
-
-interface FrameProps {
-  asset: Asset;
-  width: number;
-  height: number;
-  fit: "cover" | "contain" | "fill";
-  background?: unknown;
-}
-
-/** The service's preview in a box of the result's shape. */
-function Frame({ asset, width, height, fit, background }: FrameProps) {
+/** The service's preview in a box of the picture's shape. */
+function Frame({ asset: { id, width, height } }: { asset: Asset }) {
+  const style = { aspectRatio: `${width} / ${height}`, width: `min(100%, calc(220px * ${width / height}))` };
   return (
     <div class="sketch-stage">
-      <div
-        class={`sketch-frame sketch-${fit}`}
-        style={{
-          aspectRatio: `${width} / ${height}`,
-          width: `min(100%, calc(220px * ${width / height}))`,
-          background: typeof background === "string" ? background : undefined,
-        }}
-      >
-        <Thumb name={asset.id} load={() => assetPreview(asset.id)} alt="" fit={fit === "cover" ? "cover" : "contain"} />
+      <div class="sketch-frame" style={style}>
+        <Thumb name={id} load={() => assetPreview(id)} alt="" fit="contain" />
       </div>
     </div>
   );

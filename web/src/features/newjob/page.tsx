@@ -91,7 +91,10 @@ function JobForm({ operations, operation, given, assetId: asked }: JobFormProps)
     setTried(true);
     const first = problems.keys().next().value;
     if (first !== undefined) {
-      document.getElementById(first)?.focus();
+      const field = document.getElementById(first);
+      const fold = field?.closest("details");
+      if (fold) fold.open = true;
+      field?.focus();
       return;
     }
     setPending(true);

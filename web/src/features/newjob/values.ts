@@ -9,7 +9,7 @@ export function nameOf(name: string): string {
     .replace(/_/g, " ")
     .replace(/\bid\b/, "")
     .trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return words === "dpr" ? "DPR" : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Without what is not set; lists and objects are kept where something is in them. */
@@ -38,10 +38,11 @@ export function problemsOf(schema: Schema, options: Options, path = ""): Map<str
   for (const [name, inner] of Object.entries(schema.properties ?? {})) {
     const place = path ? `${path}.${name}` : name;
     const value = options[name];
-    const isMissing =
-      value === undefined || value === "" || (inner.type === "object" && cleanedValue(value) === undefined);
-    if (isMissing) {
-      if (schema.required?.includes(name) && inner.type !== "array") found.set(place, "is needed");
+    const isRequired = schema.required?.includes(name);
+    // A group that may be left out is there once it was asked for, and then needs what is needed in it.
+    const isEmptyGroup = isRequired && inner.type === "object" && cleanedValue(value) === undefined;
+    if (value === undefined || value === "" || isEmptyGroup) {
+      if (isRequired && inner.type !== "array") found.set(place, "is needed");
       continue;
     }
     const problem = problemOf(inner, value);

@@ -1,5 +1,5 @@
 // One of the values that the schema lists.
-
+import type { Schema } from "../../../api/operations";
 import { FieldFrame, helpId } from "./field_frame";
 import type { FieldProps } from "./field_props";
 
@@ -13,9 +13,7 @@ export function ChoiceField({ path, name, schema, required, value, change, probl
         value={value ?? ""}
         onChange={(event) => change(event.currentTarget.value || undefined)}
       >
-        <option value="">
-          {typeof schema.default === "string" ? `${schema.default} (unless told)` : "as the service chooses"}
-        </option>
+        <option value="">{unset(schema)}</option>
         {(schema.enum ?? []).map((one) => (
           <option key={one} value={one}>
             {one}
@@ -24,4 +22,10 @@ export function ChoiceField({ path, name, schema, required, value, change, probl
       </select>
     </FieldFrame>
   );
+}
+
+/** The document says in words what a value that is left to the service depends on. */
+function unset({ default: fallback, description }: Schema): string {
+  if (typeof fallback === "string") return `${fallback} (unless told)`;
+  return description?.includes("Default:") ? "as the service chooses" : "not set";
 }

@@ -61,7 +61,7 @@ export function ListField({ path, name, schema, value, change, problems }: Field
       <div>
         <button type="button" class="button" disabled={items.length >= most} onClick={() => change([...items, {}])}>
           <Icon name="plus" />
-          Add a {one}
+          {`Add ${/^[aeiou]/.test(one) ? "an" : "a"} ${one}`}
         </button>
       </div>
     </fieldset>

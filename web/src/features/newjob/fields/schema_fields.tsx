@@ -1,4 +1,5 @@
-// The fields of an object's schema, one for each property, in the order of the document. Those that are needed come first.
+// The fields of an object's schema, one for each property, in the order of the document: what is asked for most comes first
+// there, so that of many the last are folded away.
 import type { VNode } from "preact";
 import { isColour, type Schema } from "../../../api/operations";
 import type { Options } from "../values";
@@ -9,10 +10,14 @@ import { ColourField } from "./colour_field";
 import type { FieldProps } from "./field_props";
 import { IntegerField } from "./integer_field";
 import { ListField } from "./list_field";
+import { MoreFields } from "./more_fields";
 import { NumberOrWordField } from "./number_or_word_field";
 import { ObjectField } from "./object_field";
 import { TextField } from "./text_field";
 import { TilesetField } from "./tileset_field";
+
+const mostFields = 10;
+const fieldsShown = 8;
 
 interface SchemaFieldsProps {
   path: string;
@@ -26,6 +31,8 @@ export function SchemaFields({ path, schema, value, change, problems }: SchemaFi
   const required = schema.required ?? [];
   const isSmall = (inner: Schema) => inner.type !== "object" && inner.type !== "array";
   const properties = Object.entries(schema.properties ?? {});
+  const small = properties.filter(([, inner]) => isSmall(inner));
+  const shown = small.length > mostFields ? fieldsShown : small.length;
   const draw = ([name, inner]: [string, Schema]) => {
     const Field = fieldOf(name, inner);
     return (
@@ -43,7 +50,15 @@ export function SchemaFields({ path, schema, value, change, problems }: SchemaFi
   };
   return (
     <>
-      <div class="fields">{properties.filter(([, inner]) => isSmall(inner)).map(draw)}</div>
+      <div class="fields">{small.slice(0, shown).map(draw)}</div>
+      {shown < small.length && (
+        <MoreFields
+          names={small.slice(shown).map(([name]) => name)}
+          isSet={small.slice(shown).some(([name]) => value[name] !== undefined)}
+        >
+          {small.slice(shown).map(draw)}
+        </MoreFields>
+      )}
       {properties.filter(([, inner]) => !isSmall(inner)).map(draw)}
     </>
   );
