@@ -151,11 +151,13 @@ std::string result_description(const operations::Operation& operation) {
     if (format != nullptr && options.find(OptionRole::result_kind) != nullptr) {
         return "The result: .pmtiles for an archive of tiles, " + extensions_of(format->names) + " for the picture";
     }
-    const std::string one = "The result; its extension names what it is: .webp, .pmtiles, …";
-    if (!makes_several(operation)) return one;
-    return one +
-           " Of several (--outputs) it is the first; the others lie beside it, with their names behind its own: "
-           "small.webp, small-w640.webp";
+    std::string text = "The result; its extension names what it is: .webp, .pmtiles, …";
+    if (makes_several(operation)) {
+        text +=
+            " Of several (--outputs) it is the first; the others lie beside it, with their names behind its own: "
+            "small.webp, small-w640.webp";
+    }
+    return text;
 }
 
 }  // namespace tessera::app
