@@ -174,7 +174,8 @@ function added(source) {
   return output ? [...withImports(byName, output.name)].filter((name) => !first.has(name)) : [];
 }
 
-// Loaded beside the entry: it knows the files of each page and asks for those of the one that the address names.
+// Runs before the entry, and waits for neither its imports nor a sheet: it knows the files of each page and asks for those of the
+// one that the address names.
 const filesOfPages = Object.fromEntries(
   outputs
     .filter(({ entryPoint }) => /^src\/features\/[a-z]+\/(page|list|app)\.tsx$/.test(entryPoint ?? ""))
@@ -189,6 +190,7 @@ const started = await build({
   ...options,
   entryPoints: { start: "src/app/start.ts" },
   splitting: false,
+  format: "iife",
   define: { filesOfPages: JSON.stringify(filesOfPages) },
 });
 const start = basename(started.outputFiles[0].path);

@@ -87,6 +87,7 @@ def test_compare(service, key, asset):
         "optimized": run_job(service, key, "optimize", {"quality": 60}, asset),
         "resized": run_job(service, key, "resize", {"width": 600, "format": "jpeg"}, asset),
         "tiled": run_job(service, key, "tile", {}, asset),
+        "several": run_job(service, key, "resize", {"outputs": [{"width": 300}, {"width": 200, "format": "webp", "target": 70}]}, asset),
     }
     told = play("compare", service, key, **{name: job["id"] for name, job in jobs.items()})
     source = service.get(f"/v1/assets/{asset}", key=key).json()
@@ -109,6 +110,11 @@ def test_compare(service, key, asset):
     assert told["lying"] == "vertical" and told["overflows"] == [False, False]
     assert ("the service's preview" if previews else "download it") in told["strange"][0] and "can't" not in told["strange"][1]
     assert "Only resize and optimize" in told["nothing"]
+    second = jobs["several"]["artifacts"][1]["metadata"]
+    facts = told["several"]["facts"]
+    assert "w200 · 200 × 133 · image/webp" in facts and f"quality {second['quality']}" in facts and f"score {second['score']:.1f}" in facts
+    assert second["dominant_color"] in told["several"]["palette"] and second["palette"][0] in told["several"]["palette"]
+    assert (told["several"]["compared"], told["several"]["chosen"]) == ([200, 133], [300, 200])
     assert not any(told["axe"].values()), told["axe"]
 
 

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { bounded, centred, fitting, scaledAround, typed, within } from "../src/elements/zoom_frame";
-import { asCurl, encodingOf, fileName } from "../src/features/compare/encoding";
+import { asCurl, fileName } from "../src/features/compare/take_away";
+import { encodingOf } from "../src/ui/encoding";
 
 const picture = { width: 2000, height: 1000 };
 const frame = { width: 1000, height: 800 };

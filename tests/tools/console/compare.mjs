@@ -63,6 +63,23 @@ export default async function play(stage, wanted) {
     seen.axe.dark = await stage.axe(resized);
     await resized.context().close();
 
+    // Of several results each has its own comparison, which stands in the address.
+    const several = await stage.page(`#/jobs/${wanted.several}`);
+    const second = several.getByRole("region", { name: "Result w200" });
+    seen.several = { facts: await second.innerText(), palette: await second.getByRole("img", { name: /^Its colours/ }).getAttribute("aria-label") };
+    seen.axe.several = await stage.axe(several);
+    await stage.shot(several, "job-several");
+    await second.getByRole("link", { name: "Compare" }).click();
+    await ready(several);
+    const natural = () => several.locator(".compare-picture").last().evaluate((image) => [image.naturalWidth, image.naturalHeight]);
+    seen.several.compared = await natural();
+    await several.getByLabel("Result", { exact: true }).selectOption("primary");
+    await several.waitForURL(/result=primary$/);
+    await several.waitForFunction(() => document.querySelector(".compare-footer")?.innerText.includes("300 × 200"));
+    await ready(several);
+    seen.several.chosen = await natural();
+    await several.context().close();
+
     seen.overflows = [];
     for (const name of ["tablet", "phone"]) {
         const small = await open(wanted.optimized, { size: name });

@@ -7,6 +7,7 @@ import { isOperators, patterns } from "./patterns";
 
 declare const filesOfPages: Record<string, string[]>;
 
+const own = document.currentScript as HTMLScriptElement;
 const patienceMs = 30;
 const [path = "", query = ""] = location.hash.slice(1).split(/\?(.*)/s);
 const key = sessionStorage.getItem(keyName);
@@ -29,6 +30,6 @@ if (isOperators(path)) {
 for (const name of filesOfPages[page] ?? []) {
   const link = document.createElement("link");
   link.rel = name.endsWith(".css") ? "stylesheet" : "modulepreload";
-  link.href = new URL(name, import.meta.url).href;
+  link.href = new URL(name, own.src).href;
   document.head.append(link);
 }

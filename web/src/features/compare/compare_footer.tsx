@@ -3,8 +3,9 @@ import { addressOf } from "../../api/address";
 import { CopyButton } from "../../ui/copy_button";
 import { bytes, change, size, span } from "../../ui/format";
 import { Icon } from "../../ui/icon";
-import { asCurl, fileName } from "./encoding";
 import type { Comparison } from "./job_sides";
+import { ResultChoice } from "./result_choice";
+import { asCurl, fileName } from "./take_away";
 
 export function CompareFooter({ comparison }: { comparison: Comparison }) {
   const { job, before, after, name } = comparison;
@@ -24,6 +25,7 @@ export function CompareFooter({ comparison }: { comparison: Comparison }) {
         {change(before.bytes, after.bytes)}
       </p>
       <p class="muted figures">{facts.join(" · ")}</p>
+      {job.artifacts.length > 1 && <ResultChoice job={job} kind={comparison.kind} />}
       <p class="muted small-text compare-keys" aria-hidden="true">
         <kbd>1</kbd> <kbd>2</kbd> <kbd>3</kbd> sides · <kbd>←</kbd> <kbd>→</kbd> divider · <kbd>F</kbd> flip ·{" "}
         <kbd>Z</kbd> zoom

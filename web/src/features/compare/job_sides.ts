@@ -3,7 +3,7 @@ import { sameOrigin } from "../../api/address";
 import { readArtifact, readAsset, readJob } from "../../api/calls";
 import { ApiError } from "../../api/errors";
 import type { ArtifactWithDownload, AssetWithContent, Job } from "../../api/types";
-import { type Encoding, encodingOf } from "./encoding";
+import { type Encoding, encodingOf } from "../../ui/encoding";
 
 export interface Side extends Encoding {
   /** Signed; lives a quarter of an hour. */
@@ -17,6 +17,8 @@ export interface Side extends Encoding {
 
 export interface Comparison {
   job: Job;
+  /** The result's name among those of its job. */
+  kind: string;
   name: string;
   before: Side;
   after: Side;
@@ -50,7 +52,7 @@ function afterOf(artifact: ArtifactWithDownload): Side {
   };
 }
 
-export async function readComparison(jobId: string, signal: AbortSignal): Promise<Comparison> {
+export async function readComparison(jobId: string, kind: string, signal: AbortSignal): Promise<Comparison> {
   const job = await readJob(jobId, { signal });
   if (job.operation !== "resize" && job.operation !== "optimize") {
     throw new NothingToCompare(
@@ -58,7 +60,7 @@ export async function readComparison(jobId: string, signal: AbortSignal): Promis
     );
   }
   if (job.status === "failed") throw new NothingToCompare("The job failed: there is no result to compare.");
-  const artifact = job.artifacts.find(({ kind }) => kind === "primary");
+  const artifact = job.artifacts.find((one) => one.kind === kind);
   if (job.status !== "succeeded") throw new NothingToCompare("The job has not ended yet.");
   if (!artifact || !job.asset_id) throw new NothingToCompare("The result is deleted, or has expired.");
   const [asset, result] = await Promise.all([
@@ -71,6 +73,7 @@ export async function readComparison(jobId: string, signal: AbortSignal): Promis
   ]);
   return {
     job,
+    kind,
     name: asset.original_filename,
     before: beforeOf(asset),
     after: afterOf(result),

@@ -1,7 +1,7 @@
 // Before and after, for resize and optimize jobs.
 import { isNotFound } from "../../api/errors";
 import { useResource } from "../../app/resource";
-import { href } from "../../app/router";
+import { href, place } from "../../app/router";
 import { useTitle } from "../../app/title";
 import { EmptyState } from "../../ui/empty_state";
 import { ErrorCard } from "../../ui/error_card";
@@ -13,9 +13,10 @@ import styles from "./page.css?url";
 export { styles };
 
 export default function ComparePage({ jobId }: { jobId: string }) {
-  const { value, error, reload } = useResource(jobId, (signal) => readComparison(jobId, signal));
+  const kind = place.value.query.get("result") ?? "primary";
+  const { value, error, reload } = useResource(`${jobId} ${kind}`, (signal) => readComparison(jobId, kind, signal));
   useTitle(value ? `${value.job.operation} · ${value.name}` : "Compare", { name: "Job", href: href(`/jobs/${jobId}`) });
-  if (value) return <CompareView comparison={value} renew={reload} />;
+  if (value) return <CompareView key={value.artifactId} comparison={value} renew={reload} />;
   if (!error) return <Skeleton rows={1} height={480} />;
   if (isNotFound(error)) {
     return (

@@ -7,9 +7,11 @@ import type { AnyJob } from "../../api/events";
 import type { Artifact } from "../../api/types";
 import { notify } from "../../app/notices";
 import { href } from "../../app/router";
+import { encodingOf } from "../../ui/encoding";
 import { bytes, size } from "../../ui/format";
 import { Icon } from "../../ui/icon";
 import { tilesetOf } from "./filters";
+import { Palette } from "./palette";
 
 const shownByBrowsers = /^image\/(jpeg|png|webp|gif|avif)$/;
 /** More pixels than this are not worth a picture of 300 high. */
@@ -28,11 +30,12 @@ export function ArtifactPart({ job, artifact }: { job: AnyJob; artifact: Artifac
     return () => controller.abort();
   }, [artifact.id, isPicture]);
 
+  const isOnly = job.artifacts.length === 1;
   const tileset = tilesetOf(job);
   const canCompare =
     job.asset_id !== undefined && !artifact.metadata.tileset_id && artifact.content_type.startsWith("image/");
   return (
-    <section class="card" aria-label="Result">
+    <section class="card" aria-label={isOnly ? "Result" : `Result ${artifact.kind}`}>
       {isPicture && (
         <div class="artifact-picture checker">
           {/* Space is kept from its size, so that nothing moves when it comes. */}
@@ -49,14 +52,12 @@ export function ArtifactPart({ job, artifact }: { job: AnyJob; artifact: Artifac
       <div class="card-part row">
         <div class="stack tight">
           <p class="figure">{bytes(artifact.byte_size)}</p>
-          <p class="muted figures">
-            {artifact.width > 0 && `${size(artifact.width, artifact.height)} · `}
-            {artifact.content_type}
-          </p>
+          <p class="muted figures">{factsOf(artifact, isOnly).join(" · ")}</p>
+          <Palette metadata={artifact.metadata} />
         </div>
         <div class="actions push">
           {canCompare && (
-            <a class="button" href={href(`/jobs/${job.id}/compare`)}>
+            <a class="button" href={href(`/jobs/${job.id}/compare`, isOnly ? {} : { result: artifact.kind })}>
               <Icon name="compare" />
               Compare
             </a>
@@ -74,6 +75,17 @@ export function ArtifactPart({ job, artifact }: { job: AnyJob; artifact: Artifac
       </div>
     </section>
   );
+}
+
+function factsOf({ kind, width, height, content_type, metadata }: Artifact, isOnly: boolean): string[] {
+  const score = metadata.score;
+  return [
+    isOnly ? "" : kind,
+    width > 0 ? size(width, height) : "",
+    content_type,
+    encodingOf(content_type, metadata).quality,
+    typeof score === "number" && metadata.lossless !== true ? `score ${score.toFixed(1)}` : "",
+  ].filter(Boolean);
 }
 
 /** A fresh address each time: an old one may have expired. */
