@@ -55,10 +55,10 @@ Response answer(AssetPictures& pictures, const Request& request, const AssetSour
 }
 
 ResponseOrWait show(AssetPictures& pictures, const Request& request) {
-    const auto address = iiif_address_of(request);
-    if (!address) return Response::from(address.error());
     auto source = source_of(pictures, request);
     if (!source) return Response::from(std::move(source).error());
+    const auto address = iiif_address_of(request);
+    if (!address) return Response::from(address.error());
     auto part = service::resolve_asset_part(*address, source->asset);
     if (!part) return Response::from(std::move(part).error());
     // What the client has already is known before anything is made.
