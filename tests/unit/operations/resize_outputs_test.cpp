@@ -47,9 +47,8 @@ TEST(ResizeOutputs, TakeWhatTheyDoNotSayFromTheJob) {
     const json::array outputs = outputs_for(
         R"({"height":300,"quality":50,"fit":"cover","focus":{"x":1,"y":1},
             "outputs":[{"width":640,"height":480},{"position":"north","format":"png"},{"width":90,"fit":"cover"}]})");
-    EXPECT_EQ(json::serialize(outputs.at(0)),
-              R"({"width":640,"height":480,"fit":"cover","format":"jpeg","quality":50,)"
-              R"("background":"#ffffff","enlarge":false,"focus":{"x":1,"y":1}})");
+    EXPECT_EQ(json::serialize(outputs.at(0)), R"({"width":640,"height":480,"fit":"cover","format":"jpeg","quality":50,)"
+                                              R"("background":"#ffffff","enlarge":false,"focus":{"x":1,"y":1}})");
     EXPECT_EQ(json::serialize(outputs.at(1)),
               R"({"height":300,"fit":"cover","position":"north","format":"png","quality":50,)"
               R"("background":"#00000000","enlarge":false})");
