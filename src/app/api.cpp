@@ -13,11 +13,13 @@
 #include "app/version.hpp"
 #include "blobs/blob_store.hpp"
 #include "core/log.hpp"
+#include "core/plain_numbers.hpp"
 #include "engine/host/cut.hpp"
 #include "engine/host/preview.hpp"
 #include "engine/host/probe.hpp"
 #include "http/api/account_routes.hpp"
 #include "http/api/artifact_routes.hpp"
+#include "http/api/asset_iiif_routes.hpp"
 #include "http/api/asset_read_routes.hpp"
 #include "http/api/asset_routes.hpp"
 #include "http/api/deep_zoom_routes.hpp"
@@ -98,6 +100,7 @@ class NoEngine final : public engine::Prober, public engine::Previewer, public e
         previewed(internal_error("no engine here"));
     }
     void cut_in_turn(engine::CutTask, Made made) override { made(internal_error("no engine here")); }
+    void view_in_turn(engine::ViewTask, Made made) override { made(internal_error("no engine here")); }
 };
 
 }  // namespace
@@ -141,8 +144,17 @@ Api::Api(const ApiParts& parts)
                 .links = links,
                 .clock = parts.clock,
                 .cutter = parts.cutter},
-               {parts.config.previews.cache_bytes}),
+               parts.config.pictures),
       meter(tilesets, parts.store),
+      asset_pictures({.store = parts.store,
+                      .blobs = parts.blobs,
+                      .signer = signer,
+                      .links = links,
+                      .clock = parts.clock,
+                      .cutter = parts.cutter,
+                      .meter = meter,
+                      .made = pictures.made()},
+                     parts.config.pictures),
       key_uses(authenticator, parts.store.api_keys()) {}
 
 std::vector<http::Route> Api::routes(std::vector<http::Route> more) {
@@ -152,6 +164,7 @@ std::vector<http::Route> Api::routes(std::vector<http::Route> more) {
     append(all, http::asset_routes(uploads));
     append(all, http::asset_read_routes(assets));
     append(all, http::preview_routes(previews));
+    append(all, http::asset_iiif_routes(asset_pictures));
     append(all, http::job_list_routes(jobs));
     append(all, http::job_routes(jobs, &waits));
     append(all, http::event_routes(events));
@@ -174,7 +187,7 @@ http::OpenApiOptions openapi_options(const operations::Registry& registry) {
         http::OpenApiOptions::Operation documented{
             .name = std::string(operation->name()),
             .description = std::string(operation->description()),
-            .options_schema = boost::json::serialize(operation->options_schema()),
+            .options_schema = with_plain_numbers(boost::json::serialize(operation->options_schema())),
             .asset_id = asset_id_of(operation->source_use()),
             .example = std::string(operation->examples().request),
             .makes_tileset = operation->makes_tileset()};

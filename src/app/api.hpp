@@ -31,6 +31,7 @@
 #include "service/jobs/event_streams.hpp"
 #include "service/jobs/job_service.hpp"
 #include "service/jobs/job_wait_service.hpp"
+#include "service/pictures/asset_picture_service.hpp"
 #include "service/pictures/picture_service.hpp"
 #include "service/previews/preview_service.hpp"
 #include "service/uploads/scanner.hpp"
@@ -81,7 +82,8 @@ class Api {
     service::OpenTilesets tilesets;
     service::TileReader tiles;
     service::PictureService pictures;
-    service::DeliveryMeter meter;   // not started yet
+    service::DeliveryMeter meter;  // not started yet
+    service::AssetPictureService asset_pictures;
     service::KeyUseMeter key_uses;  // not started yet
 };
 

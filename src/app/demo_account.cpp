@@ -46,8 +46,10 @@ Result<DemoAccount> make_demo_account(metadata::Store& store) {
     if (!keys) return keys.error();
     if (!keys->empty()) return DemoAccount{std::string(slug), std::nullopt};
 
-    const Entitlement cdn = service::granted_by_admin(service::cdn_delivery_feature, true);
-    if (Result<void> set = store.entitlements().set((*account)->id, cdn); !set) return set.error();
+    for (const std::string_view feature : service::known_features()) {
+        const Entitlement granted = service::granted_by_admin(feature, true);
+        if (Result<void> set = store.entitlements().set((*account)->id, granted); !set) return set.error();
+    }
     const std::string text = service::make_api_key();
     const Result<ApiKey> key =
         store.api_keys().create({.account_id = (*account)->id, .name = "demo", .hash = service::hash_of_api_key(text)});

@@ -13,6 +13,7 @@
 #include "app/stores.hpp"
 #include "app/version.hpp"
 #include "core/log.hpp"
+#include "core/plain_numbers.hpp"
 #include "engine/host/pool.hpp"
 #include "http/metrics/metric_table.hpp"
 #include "metadata/nodes.hpp"
@@ -131,19 +132,20 @@ std::string NodeReports::report() {
     const double seconds = std::chrono::duration<double>(now.at - before.at).count();
     const auto rate = [&](double Counts::*of) { return seconds > 0 ? (now.*of - before.*of) / seconds : 0.0; };
 
-    return json::serialize(json::object{{"slots", node_.worker ? node_.worker->slots() : 0},
-                                        {"jobs_in_hand", jobs.in_hand},
-                                        {"engines", json::object{{"alive", engines.engines},
-                                                                 {"busy", engines.busy},
-                                                                 {"waiting", engines.waiting},
-                                                                 {"crashed", engines.crashed}}},
-                                        {"folds", json::object{{"folded", folds.folded}, {"failed", folds.failed}}},
-                                        {"rates", json::object{{"requests_per_second", rate(&Counts::requests)},
-                                                               {"jobs_per_minute", 60 * rate(&Counts::ended)},
-                                                               {"failures_per_minute", 60 * rate(&Counts::failed)}}},
-                                        {"disks", disks_of(node_)},
-                                        {"errors", by_code(http.refusals)},
-                                        {"job_errors", by_code(count_job_errors(node_.worker.get()))}});
+    return with_plain_numbers(
+        json::serialize(json::object{{"slots", node_.worker ? node_.worker->slots() : 0},
+                                     {"jobs_in_hand", jobs.in_hand},
+                                     {"engines", json::object{{"alive", engines.engines},
+                                                              {"busy", engines.busy},
+                                                              {"waiting", engines.waiting},
+                                                              {"crashed", engines.crashed}}},
+                                     {"folds", json::object{{"folded", folds.folded}, {"failed", folds.failed}}},
+                                     {"rates", json::object{{"requests_per_second", rate(&Counts::requests)},
+                                                            {"jobs_per_minute", 60 * rate(&Counts::ended)},
+                                                            {"failures_per_minute", 60 * rate(&Counts::failed)}}},
+                                     {"disks", disks_of(node_)},
+                                     {"errors", by_code(http.refusals)},
+                                     {"job_errors", by_code(count_job_errors(node_.worker.get()))}}));
 }
 
 }  // namespace tessera::app

@@ -38,8 +38,9 @@ constinit const ErrorKind ErrorCode::upload_too_large{
     "upload_too_large", "the file is larger than the plan or the service takes",
     "make the file smaller, or use a plan with a larger max_upload_bytes"};
 constinit const ErrorKind ErrorCode::image_too_large{
-    "image_too_large", "the image has more pixels than the plan takes",
-    "make the picture smaller, or use a plan with a larger max_input_edge_pixels and max_input_megapixels"};
+    "image_too_large", "the image has more pixels than the plan takes, or than are shown in parts",
+    "make the picture smaller, or use a plan with a larger max_input_edge_pixels and max_input_megapixels; to show an "
+    "asset, tile it"};
 constinit const ErrorKind ErrorCode::unsupported_media_type{
     "unsupported_media_type", "the file is no image of a supported format, or a damaged one",
     "send a whole jpeg, png, webp, gif, avif, heif or jxl file"};
@@ -52,7 +53,9 @@ constinit const ErrorKind ErrorCode::invalid_api_key{
 constinit const ErrorKind ErrorCode::account_suspended{"account_suspended",
                                                        "the key is good, but its account is suspended",
                                                        "ask whoever runs the service to resume the account"};
-constinit const ErrorKind ErrorCode::permission_denied{"permission_denied", "the role of the key does not allow it",
+constinit const ErrorKind ErrorCode::permission_denied{"permission_denied",
+                                                       "the role of the key does not allow it, or the account "
+                                                       "lacks the feature",
                                                        "use a key whose role allows it"};
 constinit const ErrorKind ErrorCode::invalid_signature{
     "invalid_signature", "the signed address has expired, or is not as it was given",

@@ -133,12 +133,16 @@ Result<void> check_caps(const Workload& work, const SubmitContext& context) {
 }
 
 bool is_heavy(const Workload& work, const WorkerLimits& limits) {
-    // AVIF and JPEG XL encoders spend about ten times what the others do on a pixel.
-    const bool slow = work.output_format == ImageFormat::avif || work.output_format == ImageFormat::jxl;
-    const std::int64_t made = pixels_of(work.output_width, work.output_height) + work.further_pixels;
-    std::int64_t pixels = made * (slow ? 10 : 1) + work.patched_pixels;
+    const std::int64_t picture = pixels_of(work.output_width, work.output_height);
+    const std::int64_t once = encoding_pixels(work.output_format.value_or(ImageFormat::png), picture);
+    std::int64_t pixels = std::max(once, work.encoding_pixels) + work.patched_pixels;
     for (const ImageInfo& input : work.inputs) pixels += pixels_of(input.width, input.height);
     return started_megapixels(pixels) > limits.heavy_megapixels;
+}
+
+// AVIF and JPEG XL encoders spend about ten times what the others do on a pixel.
+std::int64_t encoding_pixels(ImageFormat format, std::int64_t pixels) {
+    return format == ImageFormat::avif || format == ImageFormat::jxl ? pixels * 10 : pixels;
 }
 
 std::int64_t pixels_of(std::int64_t width, std::int64_t height) {

@@ -18,7 +18,9 @@ struct Workload {
     std::int64_t output_height = 0;
     std::optional<ImageFormat> output_format;
     std::int64_t further_pixels = 0;  // of pictures that are written beside it, each of which was judged by itself
-    std::int64_t fitted_pixels = 0;   // the most that one source grows to before it is cut to its place
+    // What all results take to encode, in pixels of a quick encoder (encoding_pixels); 0: the picture, once.
+    std::int64_t encoding_pixels = 0;
+    std::int64_t fitted_pixels = 0;  // the most that one source grows to before it is cut to its place
     std::int64_t tiles = 0;
     std::int64_t canvas_pixels = 0;  // of a grid that is rendered as tiles
     std::int64_t patches = 0;
@@ -34,6 +36,9 @@ Result<void> check_caps(const Workload& work, const SubmitContext& context);
 
 // A job that would keep a worker busy for long: much to read or to make, or a slow encoder with much to do.
 bool is_heavy(const Workload& work, const WorkerLimits& limits);
+
+// How many pixels a quick encoder would write in the time that this format takes for so many.
+std::int64_t encoding_pixels(ImageFormat format, std::int64_t pixels);
 
 // Pixels that can't overflow: edges beyond 2^31 are refused long before.
 std::int64_t pixels_of(std::int64_t width, std::int64_t height);

@@ -1,7 +1,5 @@
 #include "operations/cut.hpp"
 
-#include <fcntl.h>
-
 #include <algorithm>
 #include <boost/json/array.hpp>
 #include <numeric>
@@ -10,8 +8,6 @@
 
 #include "core/file.hpp"
 #include "imaging/tile/decoder.hpp"
-#include "imaging/tile/encoder.hpp"
-#include "imaging/tile/finishing.hpp"
 #include "imaging/tile/window_scaler.hpp"
 #include "operations/picture_job.hpp"
 
@@ -20,8 +16,6 @@ namespace json = boost::json;
 namespace {
 
 constexpr std::string_view operation_name = "cut";
-constexpr int result_quality = 85;  // of jpeg and webp
-constexpr std::int64_t most_bytes_per_pixel = 6;
 
 JobError damaged(std::string detail) {
     return {JobErrorCode::internal_error, "the picture could not be made", std::move(detail)};
@@ -40,10 +34,7 @@ CutRequest cut_in(const RunRequest& request) {
     cut.height = options.at("shown_height").to_number<double>();
     cut.result_width = options.at("width").as_int64();
     cut.result_height = options.at("height").as_int64();
-    cut.mirrored = bool_option(options, "mirrored");
-    cut.turned = int_option(options, "turned");
-    cut.colours = static_cast<PictureColours>(options.at("colours").as_int64());
-    cut.format = format_option(options);
+    cut.finish = finish_in(options);
     return cut;
 }
 
@@ -104,12 +95,6 @@ Result<ImageBuffer> cut_pixels(const CutRequest& cut, int file) {
     return scaler.take();
 }
 
-Result<void> write_file(const std::filesystem::path& path, std::span<const std::uint8_t> bytes) {
-    const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-    if (!file) return from_errno(path.string());
-    return write_all(file.get(), bytes);
-}
-
 class CutPicture final : public Operation {
   public:
     [[nodiscard]] std::string_view name() const override { return operation_name; }
@@ -126,11 +111,7 @@ class CutPicture final : public Operation {
     }
     [[nodiscard]] Result<ProductPlan> plan(const RunRequest& request) const override {
         const CutRequest cut = cut_in(request);
-        const bool swaps = cut.turned % 180 != 0;
-        return ProductPlan{PlannedPicture{.formats = {cut.format},
-                                          .width = swaps ? cut.result_height : cut.result_width,
-                                          .height = swaps ? cut.result_width : cut.result_height},
-                           std::nullopt};
+        return ProductPlan{planned_cut(cut.result_width, cut.result_height, cut.finish), std::nullopt};
     }
     [[nodiscard]] Result<Manifest, JobError> run(const RunContext& context) const override;
 };
@@ -142,21 +123,7 @@ Result<Manifest, JobError> CutPicture::run(const RunContext& context) const {
     if (!file) return from_error(file.error());
     const auto pixels = cut_pixels(cut, file->get());
     if (!pixels) return damaged(pixels.error().detail);
-    ImageBuffer picture = imaging::reduced(*pixels, cut.colours, cut.format != ImageFormat::jpeg);
-    if (cut.mirrored || cut.turned != 0) picture = imaging::oriented(picture, cut.mirrored, cut.turned);
-    const auto encoder = imaging::TileEncoder::make({.format = cut.format, .quality = result_quality});
-    if (!encoder) return damaged(encoder.error().detail);
-    const auto bytes = (*encoder)->encode(picture.view());
-    if (!bytes) return damaged(bytes.error().detail);
-    const std::string name = "picture";
-    if (auto written = write_file(context.scratch / name, *bytes); !written) return from_error(written.error());
-    OutputFile made;
-    made.file = name;
-    made.content_type = media_type(cut.format);
-    made.extension = file_extension(cut.format);
-    made.width = picture.width();
-    made.height = picture.height();
-    return Manifest{{std::move(made)}, std::nullopt};
+    return write_cut(context, *pixels, cut.finish);
 }
 
 }  // namespace
@@ -172,11 +139,8 @@ RunRequest cut_request(const CutRequest& cut) {
                        {"shown_width", cut.width},
                        {"shown_height", cut.height},
                        {"width", cut.result_width},
-                       {"height", cut.result_height},
-                       {"mirrored", cut.mirrored},
-                       {"turned", cut.turned},
-                       {"colours", static_cast<int>(cut.colours)},
-                       {"format", to_string(cut.format)}};
+                       {"height", cut.result_height}};
+    add_finish(request.options, cut.finish);
     const std::int64_t tile_pixels = std::int64_t{cut.tile_size} * cut.tile_size;
     const auto tiles = static_cast<std::int64_t>(cut.lengths.size());
     InputImage block;
@@ -187,8 +151,7 @@ RunRequest cut_request(const CutRequest& cut) {
     request.images = {block};
     request.limits.max_input_pixels = tiles * tile_pixels;
     request.limits.max_output_pixels = cut.result_width * cut.result_height;
-    request.limits.max_artifact_bytes =
-        (std::int64_t{1} << 16) + most_bytes_per_pixel * request.limits.max_output_pixels;
+    request.limits.max_artifact_bytes = most_bytes_of_cut(request.limits.max_output_pixels);
     return request;
 }
 

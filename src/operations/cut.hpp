@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/image_format.hpp"
-#include "core/picture_colours.hpp"
+#include "operations/cut_finish.hpp"
 #include "operations/operation.hpp"
 #include "operations/run.hpp"
 
@@ -27,10 +27,7 @@ struct CutRequest {
     // The result, before it is turned.
     std::int64_t result_width = 0;
     std::int64_t result_height = 0;
-    bool mirrored = false;
-    int turned = 0;  // clockwise: 0, 90, 180 or 270
-    PictureColours colours = PictureColours::all;
-    ImageFormat format = ImageFormat::jpeg;
+    CutFinish finish;
 };
 
 // The file is image 0 of the run.

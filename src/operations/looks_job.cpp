@@ -21,7 +21,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // Encodings that a search takes as a rule, for sharing out time.
-constexpr int usual_tries = 4;
 // Of what is left, for one encoding: most are quicker than expected.
 constexpr double progress_step = 0.2;
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "operations/caps.hpp"
 #include "operations/picture_job.hpp"
 
 namespace tessera::operations {
@@ -130,6 +131,15 @@ ImageFormat format_for_caps(const json::object& options, std::int64_t width, std
     if (!is_automatic_format(options)) return format_option(options);
     const auto formats = automatic_formats(width, height, true);
     return formats.empty() ? ImageFormat::png : formats.front();
+}
+
+std::int64_t encoding_pixels(const json::object& options, std::int64_t width, std::int64_t height) {
+    const std::vector<ImageFormat> formats =
+        is_automatic_format(options) ? automatic_formats(width, height, true) : std::vector{format_option(options)};
+    const std::int64_t each = pixels_of(width, height) * (target_of(options) ? usual_tries : 1);
+    std::int64_t all = 0;
+    for (const ImageFormat format : formats) all += encoding_pixels(format, each);
+    return all;
 }
 
 std::vector<ImageFormat> planned_formats(const json::object& options) {

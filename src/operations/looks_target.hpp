@@ -16,6 +16,8 @@ namespace tessera::operations {
 
 inline constexpr int high_target = 80;  // what quality "auto", and format "auto" on its own, mean
 
+inline constexpr int usual_tries = 4;  // encodes until a target is reached, of one format
+
 inline constexpr std::string_view automatic = "auto";  // a format, or a quality
 
 inline constexpr Operation::Rule rule_of_targets{
@@ -47,6 +49,9 @@ bool is_automatic_format(const boost::json::object& options);
 std::vector<ImageFormat> automatic_formats(std::int64_t width, std::int64_t height, bool has_alpha);
 // The format that decides what a job may ask for and costs: its own, or the most able and the slowest of "auto".
 ImageFormat format_for_caps(const boost::json::object& options, std::int64_t width, std::int64_t height);
+// What one result takes to encode, in pixels of a quick encoder: a target is tried at several qualities, and "auto" in
+// several formats.
+std::int64_t encoding_pixels(const boost::json::object& options, std::int64_t width, std::int64_t height);
 // What a result may be.
 std::vector<ImageFormat> planned_formats(const boost::json::object& options);
 

@@ -348,11 +348,12 @@ class Optimize final : public Operation {
         if (!asset) return asset.error();
         auto options = complete(std::move(request.options), asset->image);
         if (!options) return std::move(options).error();
-        const Workload work{{asset->image},
-                            asset->image.width,
-                            asset->image.height,
-                            format_for_caps(*options, asset->image.width, asset->image.height)};
+        Workload work{{asset->image},
+                      asset->image.width,
+                      asset->image.height,
+                      format_for_caps(*options, asset->image.width, asset->image.height)};
         if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
+        work.encoding_pixels = encoding_pixels(*options, asset->image.width, asset->image.height);
 
         ResolvedRequest resolved;
         resolved.operation = name();

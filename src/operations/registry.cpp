@@ -9,6 +9,7 @@
 #include "operations/cut.hpp"
 #include "operations/more.hpp"
 #include "operations/suggestion.hpp"
+#include "operations/view.hpp"
 
 namespace tessera::operations {
 namespace {
@@ -36,6 +37,7 @@ Registry Registry::built_in() {
     registry.add(make_tile_patch());
     registry.inner_.push_back(make_compare());
     registry.inner_.push_back(make_cut());
+    registry.inner_.push_back(make_view());
     add_more(registry);
     return registry;
 }

@@ -94,13 +94,16 @@ class Resize final : public Operation {
 
         ResolvedRequest resolved;
         std::int64_t further_pixels = 0;
+        std::int64_t encoding = 0;  // of all results so far
         for (const ResizeResult& result : resize_results(*options)) {
             const ResizeShape shape = resize_shape(result.options, source, *area);
             Workload work = workload_of(asset->image, shape, result.options);
             work.further_pixels = further_pixels;
             if (auto ok = add_overlay(*options, context, work); !ok) return std::move(ok).error();
             if (auto ok = check_caps(work, context); !ok) return std::move(ok).error();
-            resolved.heavy = resolved.heavy || is_heavy(work, context.worker);
+            encoding += encoding_pixels(result.options, shape.output.width, shape.output.height);
+            work.encoding_pixels = encoding;
+            resolved.heavy = is_heavy(work, context.worker);
             if (result.number > 0) further_pixels += pixels_of(shape.output.width, shape.output.height);
         }
         resolved.operation = name();

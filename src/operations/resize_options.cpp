@@ -159,7 +159,7 @@ const std::vector<Option>& options_of_outputs() {
         for (Option& row : all) {
             row.default_value = nullptr;
             row.default_note = "";
-            row.role = OptionRole::plain;
+            if (row.role != OptionRole::result_format) row.role = OptionRole::plain;
         }
         return all;
     }();

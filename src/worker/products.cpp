@@ -7,6 +7,7 @@
 
 #include "blobs/blob_store.hpp"
 #include "core/hex.hpp"
+#include "core/plain_numbers.hpp"
 #include "operations/operation.hpp"
 
 namespace tessera::worker {
@@ -78,7 +79,7 @@ metadata::TilesetChange tileset_change(const operations::TilesetOutput& made, co
     change.layers = {{stored.key, stored.byte_size}};
     change.geometry = made.geometry;
     change.tile_count = made.tile_count;
-    change.options_json = json::serialize(made.options);
+    change.options_json = with_plain_numbers(json::serialize(made.options));
     change.expires_at = expires_at;
     return change;
 }
@@ -96,9 +97,10 @@ void add_tileset(json::object& metadata, const metadata::TilesetChange& tileset)
 }
 
 std::string result_naming(const metadata::TilesetChange& tileset) {
-    return json::serialize(json::object{{"tileset_id", tileset.tileset_id.to_string()},
-                                        {"version", tileset.based_on + 1},
-                                        {"format", std::string(to_string(tileset.geometry.format))}});
+    return with_plain_numbers(
+        json::serialize(json::object{{"tileset_id", tileset.tileset_id.to_string()},
+                                     {"version", tileset.based_on + 1},
+                                     {"format", std::string(to_string(tileset.geometry.format))}}));
 }
 
 JobError too_large(std::int64_t bytes, std::int64_t limit) {
@@ -141,7 +143,7 @@ Result<metadata::Completion, JobError> store_products(const StoreProductsRequest
         artifact.width = made.width;
         artifact.height = made.height;
         artifact.checksum_sha256 = stored.checksum;
-        artifact.metadata_json = json::serialize(made.metadata);
+        artifact.metadata_json = with_plain_numbers(json::serialize(made.metadata));
         artifact.storage_key = stored.key;
         artifact.filename = filename_for(request, made);
         artifact.created_at = request.now;

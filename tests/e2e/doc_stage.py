@@ -6,7 +6,7 @@ made $TILESET. Commands are run as they are written. Only these words stand for 
   http://127.0.0.1:8080, 127.0.0.1:8080   the address of the service
   /var/lib/tessera                        its data folder
   /var/lib/tessera-restored, /etc/tessera, /backup   folders of the test
-  tsr_…                                   the key of its account `demo`, which has cdn_delivery; it is also in $KEY
+  tsr_…                                   the key of its account `demo`, which has every feature; it is also in $KEY
   examples/…, build/release/tessera       of this checkout
 """
 
@@ -45,6 +45,7 @@ class PageStage:
     def start(self):
         self.service.start()
         self.key = self.service.new_account("demo", cdn=True)
+        self.service.admin("entitlement", "set", "--account", "demo", "--feature", "asset_pictures", "--enabled", "true")
         self.stands_for["tsr_…"] = self.key
         self.environment |= {"KEY": self.key, "URL": f"http://127.0.0.1:{self.service.port}"}
         make_photo(self.work / "photo.jpg")

@@ -33,7 +33,7 @@ def test_the_account_context_has_every_field_of_the_interface(service, key):
         "processing_credits": {"used": 0, "remaining": 1_000_000_000, "limit": 1_000_000_000},
         "cdn_delivery_bytes": {"used": 0},
     }
-    assert context["features"] == {"cdn_delivery": True}
+    assert context["features"] == {"asset_pictures": False, "cdn_delivery": True}
     entitlement = context["entitlements"]["cdn_delivery"]
     assert set(entitlement) == {
         "enabled", "feature_code", "status", "source", "provider", "add_on_code", "cancel_at_period_end",
@@ -45,7 +45,7 @@ def test_plan_limits_appear_as_quotas(service):
     context = account_of(service, service.new_account("limited", plan="starter"))
     assert context["quotas"]["max_grid_render_megapixels"] == {"limit": 256}
     assert context["effective_limits"]["grid_megapixels"] == 256
-    assert context["features"] == {"cdn_delivery": False}
+    assert context["features"] == {"asset_pictures": False, "cdn_delivery": False}
     assert context["entitlements"]["cdn_delivery"]["enabled"] is False
 
 

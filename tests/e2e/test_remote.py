@@ -135,6 +135,28 @@ def test_one_picture_becomes_a_file(client):
     assert png_size((client.home / "small.png").read_bytes())[0] == 31
 
 
+def test_several_results_of_one_job_are_all_fetched(client):
+    (client.home / "photo.png").write_bytes(png(60, 40))
+    order = ("run", "resize", "photo.png", "small.png", "--outputs", '[{"width": 30}, {"width": 20}, {"width": 12, "format": "webp"}]')
+    out, _ = client.run(*order)
+    assert "small.png: 30 x 20 pixels" in out and out.rstrip().endswith("; beside it small-w20.png, small-w12.webp")
+    assert png_size((client.home / "small-w20.png").read_bytes())[0] == 20
+    assert (client.home / "small-w12.webp").read_bytes()[8:12] == b"WEBP"
+    assert "done before" in client.run(*order)[0]
+    (client.home / "small-w20.png").unlink()
+    files, summary = client.lines(*order)
+    assert summary["done"] == 1, "one that is gone is fetched again"
+    assert [each["output"] for each in files[0]["further"]] == ["small-w20.png", "small-w12.webp"]
+    assert files[0]["further"][1]["artifact"]["kind"] == "w12" and (client.home / "small-w20.png").exists()
+    (client.home / "other-w20.png").write_bytes(b"somebody else's")
+    assert "is there already" in client.run(*order[:3], "other.png", *order[4:], code=1)[1]
+    assert not (client.home / "other.png").exists() and (client.home / "other-w20.png").read_bytes() == b"somebody else's"
+    client.run(*order[:3], "other.png", *order[4:], "--force")
+    assert png_size((client.home / "other-w20.png").read_bytes())[0] == 20
+    assert "the name says png" in client.run(*order[:3], "wrong.png", "--outputs", '[{"width": 9, "format": "jpeg"}]', code=2)[1]
+    assert "small-w640.webp" in client.run("run", "resize", "--help")[0]
+
+
 def test_what_makes_no_sense_is_refused_before_anything_is_sent(service, client):
     client.folder("in", a=png(9, 9))
     client.folder("empty")

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import subprocess
 
 import pictures
@@ -169,3 +170,26 @@ def test_the_same_on_local_files(tmp_path):
     assert [size(tmp_path / name) for name in names] == ["50x40", "25x20", "20x16"]
     done = process("resize", source, tmp_path / "set.webp", "--outputs", outputs)
     assert done.returncode == 4, "nothing is replaced"
+
+
+def test_names_of_several_local_results(tmp_path):
+    source = tmp_path / "in.png"
+    source.write_bytes(pictures.png_of(100, 80, lambda x, y: (2 * x, 2 * y, 9, 255)))
+    first_is_jpeg = '[{"width": 50, "format": "jpeg"}, {"width": 25}]'
+    done = process("resize", source, tmp_path / "set.webp", "--outputs", first_is_jpeg)
+    assert done.returncode == 2 and "the name says webp and" in done.stderr and "jpeg" in done.stderr
+    assert process("resize", source, tmp_path / "set.jpg", "--outputs", first_is_jpeg).returncode == 0
+    assert identified(tmp_path / "set.jpg") == identified(tmp_path / "set-w25.jpg") == "JPEG"
+    done = process("resize", source, tmp_path / "any", "--outputs", '[{"width": 50, "format": "auto"}, {"width": 25, "format": "png"}]', "--json")
+    assert done.returncode == 0, done.stderr
+    line = json.loads(done.stdout.splitlines()[0])
+    assert line["file"].rsplit(".", 1)[1] in ("avif", "webp", "jpg", "png") and (tmp_path / "any-w25.png").exists()
+    assert not re.search(r"\d[eE][-+]?\d", done.stdout), "numbers are written plainly"
+    (tmp_path / "new-w25.webp").write_bytes(b"somebody else's")
+    done = process("resize", source, tmp_path / "new.webp", "--outputs", '[{"width": 50}, {"width": 25}]')
+    assert done.returncode == 4 and not (tmp_path / "new.webp").exists(), "all of them or none"
+
+
+def identified(path):
+    head = path.read_bytes()[:12]
+    return "JPEG" if head.startswith(b"\xff\xd8\xff") else "WEBP" if head[8:] == b"WEBP" else "other"

@@ -16,6 +16,7 @@ import type {
   ArtifactWithDownload,
   Artifact,
   Asset,
+  AssetAddresses,
   AssetWithContent,
   Job,
   JobStatus,
@@ -161,6 +162,10 @@ export class Tessera extends Operations {
   }
   asset(id: string, settings?: CallSettings): Promise<AssetWithContent> {
     return this.#get(`/v1/assets/${encodeURIComponent(id)}`, this.patience(settings));
+  }
+  /** Where an asset is for viewers of IIIF; for accounts with `asset_pictures`. */
+  assetAddresses(id: string, settings?: CallSettings): Promise<AssetAddresses> {
+    return this.#get(`/v1/assets/${encodeURIComponent(id)}/addresses`, this.patience(settings));
   }
   tileset(id: string, settings?: CallSettings): Promise<TilesetWithVersions> {
     return this.#get(`/v1/tilesets/${encodeURIComponent(id)}`, this.patience(settings));

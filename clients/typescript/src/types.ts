@@ -104,6 +104,26 @@ export interface Asset {
   created_at: string;
 }
 
+/** For requests with a key. */
+export interface AssetAddressesKeyed {
+  iiif: string;
+}
+
+/** Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires. */
+export interface AssetAddressesPublic {
+  iiif: string;
+  expires_at: string;
+}
+
+/** Where an asset is for viewers: the base addresses of the IIIF Image API 3.0, which lead to info.json. */
+export interface AssetAddresses {
+  asset_id: string;
+  /** For requests with a key. */
+  keyed: AssetAddressesKeyed;
+  /** Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires. */
+  public?: AssetAddressesPublic;
+}
+
 /** An asset, and when it expires. */
 export interface ListedAsset extends Asset {
   /** Absent where it is kept. */
@@ -417,8 +437,6 @@ export interface ResizeOptionsOutput {
   width?: number;
   /** Height of the box in pixels. */
   height?: number;
-  /** Pixels of the screen to one of the page: width and height are multiplied by it. */
-  dpr?: number;
   /**
    * How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; stretched to
    * fill it; or just outside it. With one side given all mean the same.
@@ -429,15 +447,6 @@ export interface ResizeOptionsOutput {
    * part with most detail.
    */
   position?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "attention" | "entropy";
-  /**
-   * With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
-   * edges allow. Instead of position.
-   */
-  focus?: ResizeOptionsOutputFocus;
-  /** Blurs the result: the standard deviation of a Gaussian, in its pixels. */
-  blur?: number;
-  /** Sharpens the result's edges: the radius of the mask, in its pixels. */
-  sharpen?: number;
   /** Format of the result. auto is the smallest that reaches the target. */
   format?: "jpeg" | "png" | "webp" | "avif" | "jxl" | "auto";
   /** Quality of lossy formats. auto is a target of 80. */
@@ -452,6 +461,17 @@ export interface ResizeOptionsOutput {
   background?: Colour;
   /** Whether a picture smaller than the box may grow. */
   enlarge?: boolean;
+  /** Pixels of the screen to one of the page: width and height are multiplied by it. */
+  dpr?: number;
+  /**
+   * With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+   * edges allow. Instead of position.
+   */
+  focus?: ResizeOptionsOutputFocus;
+  /** Blurs the result: the standard deviation of a Gaussian, in its pixels. */
+  blur?: number;
+  /** Sharpens the result's edges: the radius of the mask, in its pixels. */
+  sharpen?: number;
 }
 
 export interface ResizeOptions {
@@ -459,8 +479,6 @@ export interface ResizeOptions {
   width?: number;
   /** Height of the box in pixels. */
   height?: number;
-  /** Pixels of the screen to one of the page: width and height are multiplied by it. */
-  dpr?: number;
   /**
    * How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; stretched to
    * fill it; or just outside it. With one side given all mean the same.
@@ -471,15 +489,6 @@ export interface ResizeOptions {
    * part with most detail.
    */
   position?: "centre" | "north" | "northeast" | "east" | "southeast" | "south" | "southwest" | "west" | "northwest" | "attention" | "entropy";
-  /**
-   * With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
-   * edges allow. Instead of position.
-   */
-  focus?: ResizeOptionsFocus;
-  /** Blurs the result: the standard deviation of a Gaussian, in its pixels. */
-  blur?: number;
-  /** Sharpens the result's edges: the radius of the mask, in its pixels. */
-  sharpen?: number;
   /**
    * Format of the result. auto is the smallest that reaches the target. Default: the source's; png for gif, webp for
    * heif and jxl.
@@ -500,6 +509,17 @@ export interface ResizeOptions {
   background?: Colour;
   /** Whether a picture smaller than the box may grow. */
   enlarge?: boolean;
+  /** Pixels of the screen to one of the page: width and height are multiplied by it. */
+  dpr?: number;
+  /**
+   * With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+   * edges allow. Instead of position.
+   */
+  focus?: ResizeOptionsFocus;
+  /** Blurs the result: the standard deviation of a Gaussian, in its pixels. */
+  blur?: number;
+  /** Sharpens the result's edges: the radius of the mask, in its pixels. */
+  sharpen?: number;
   /** The part of the picture, as it is displayed, that is kept before anything else happens. */
   crop?: ResizeOptionsCrop;
   /**

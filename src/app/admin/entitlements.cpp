@@ -60,7 +60,7 @@ void add_entitlement_commands(CLI::App& admin, AdminSession& session) {
     CLI::App* set_command = group->add_subcommand("set", "Grant a feature or take it away");
     auto options = std::make_shared<SetOptions>();
     set_command->add_option("--account", options->account, "The account's slug or id")->required();
-    set_command->add_option("--feature", options->feature, "The feature, such as cdn_delivery")->required();
+    set_command->add_option("--feature", options->feature, "The feature: cdn_delivery or asset_pictures")->required();
     set_command->add_option("--enabled", options->enabled, "true or false")->required();
     set_command->callback([&session, options] { set(session, *options); });
 

@@ -18,6 +18,7 @@
 #include "service/jobs/event_streams.hpp"
 #include "service/jobs/job_wait_service.hpp"
 #include "service/operators/config.hpp"
+#include "service/pictures/pictures_config.hpp"
 #include "service/previews/preview_service.hpp"
 #include "service/upkeep/stack_keeper.hpp"
 #include "service/upkeep/sweeper.hpp"
@@ -83,6 +84,7 @@ struct Config {
     TilesConfig tiles;
     service::UploadsConfig uploads;
     service::PreviewsConfig previews;
+    service::PicturesConfig pictures;
     service::StorageConfig storage;
     service::WaitsConfig waits;
     service::EventsConfig events;

@@ -11,6 +11,7 @@ void add_limits(std::vector<Setting>& keys);
 void add_storage_limits(std::vector<Setting>& keys);
 void add_worker(std::vector<Setting>& keys);
 void add_engine(std::vector<Setting>& keys);
+void add_pictures(std::vector<Setting>& keys);
 void add_uploads(std::vector<Setting>& keys);
 void add_retention(std::vector<Setting>& keys);
 void add_tiles(std::vector<Setting>& keys);

@@ -31,6 +31,7 @@ constexpr SectionNote sections[] = {
     {"engine", "the sandboxed processes that touch pixels"},
     {"sandbox", "what holds the engines"},
     {"tiles", "the tilesets that this node serves"},
+    {"pictures", "parts of pictures, cut when viewers ask for them"},
     {"uploads", "source images"},
     {"scanning", "a virus scanner for uploads; off by default"},
     {"webhooks", "who is told when jobs end: addresses that `tessera admin webhook` manages"},
@@ -244,6 +245,10 @@ void add_rate_limits(std::vector<Setting>& keys) {
         "GET /v1/assets/{id}/preview, per account; with a signed address, per IP address.",
         [](auto& c) -> auto& { return c.rate_limits.asset_previews; }));
     keys.push_back(count(
+        "rate_limits.asset_pictures", any,
+        "Pictures of assets (IIIF), per account; with a signed address, per IP address.",
+        [](auto& c) -> auto& { return c.rate_limits.asset_pictures; }));
+    keys.push_back(count(
         "rate_limits.usage_reads", any, "GET /v1/usage, per account.",
         [](auto& c) -> auto& { return c.rate_limits.usage_reads; }));
     keys.push_back(count(
@@ -298,6 +303,7 @@ std::vector<Setting> make_settings() {
     add_worker(keys);
     add_engine(keys);
     add_tiles(keys);
+    add_pictures(keys);
     add_uploads(keys);
     add_webhooks(keys);
     add_traces(keys);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "app/config/setting.hpp"
+#include "core/plain_numbers.hpp"
 
 namespace tessera::app {
 namespace {
@@ -77,7 +78,7 @@ std::string config_as_json(const LoadedConfig& loaded) {
         all[setting.name()] = {{"value", shown_in(setting, loaded.config)},
                                {"origin", origin_of(loaded, setting.name())}};
     }
-    return boost::json::serialize(all);
+    return with_plain_numbers(boost::json::serialize(all));
 }
 
 boost::json::array config_as_list(const LoadedConfig& loaded) {

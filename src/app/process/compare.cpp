@@ -14,6 +14,7 @@
 #include "app/process/local_engine.hpp"
 #include "app/process/temporary_folder.hpp"
 #include "core/file.hpp"
+#include "core/plain_numbers.hpp"
 #include "operations/compare.hpp"
 #include "operations/looks_target.hpp"
 
@@ -75,7 +76,7 @@ int compare_files(const Arguments& arguments) {
                           {"width", reference.image.width},   {"height", reference.image.height},
                           {"metric", "ssimulacra2"},          {"score", std::round(score * 1e4) / 1e4}};
         if (!looks.empty()) line["reaches"] = looks;
-        std::cout << json::serialize(line) << '\n';
+        std::cout << with_plain_numbers(json::serialize(line)) << '\n';
         return static_cast<int>(ExitCode::ok);
     }
     std::array<char, 32> text{};

@@ -15,6 +15,7 @@
 #include "app/process/progress_bar.hpp"
 #include "app/process/temporary_folder.hpp"
 #include "app/put_in_place.hpp"
+#include "app/remote/plan.hpp"
 #include "app/tiles/open_file.hpp"
 #include "core/file.hpp"
 #include "engine/host/pool.hpp"
@@ -61,6 +62,9 @@ class Pictures {
             object[row.name] = add(path).id.to_string();
         };
         operations::visit_role(table.rows(), options, OptionRole::asset, name);
+    }
+    void require_none_is(const std::string& output) const {
+        for (const auto& [path, id] : by_path_) require_other_file(output, path);
     }
     [[nodiscard]] Result<Asset> find(const Uuid& id) const {
         if (const auto found = assets_.find(id); found != assets_.end()) return found->second;
@@ -166,11 +170,8 @@ void put(const fs::path& from, const fs::path& to, Existing existing) {
     put_in_place(beside, to, existing);
 }
 
-// small.webp, and small-w640.avif beside it.
-std::string name_of_further(const std::string& output, const operations::OutputFile& made) {
-    fs::path name(output);
-    name.replace_filename(name.stem().string() + "-" + made.kind + "." + made.extension);
-    return name.string();
+std::string beside(const std::string& first, const operations::OutputFile& made) {
+    return remote::name_of_further(first, made.kind, made.extension).string();
 }
 
 }  // namespace
@@ -221,15 +222,24 @@ std::vector<LocalProduct> run_local_job(const operations::Operation& operation, 
     std::int64_t source_bytes = 0;
     if (asset_id) source_bytes = must(pictures.find(*asset_id)).byte_size;
     if (base) source_bytes = base->tileset.current.layers.front().byte_size;
-    if (job.adds_extension) job.output += "." + product.extension;
+    if (job.adds_extension) {
+        job.output += "." + product.extension;
+        require_free(job.output, job.existing);
+    }
     std::vector<LocalProduct> told;
     const auto tell = [&](const fs::path& file, const std::string& to, operations::OutputFile& what) {
         told.push_back({to, std::move(what), static_cast<std::int64_t>(fs::file_size(file)), source_bytes});
         put(file, to, job.existing);
     };
+    const auto others = std::span(outcome.manifest.artifacts).subspan(1);
+    for (const operations::OutputFile& further : others) {  // all of them, or none
+        const std::string name = beside(job.output, further);
+        pictures.require_none_is(name);
+        require_free(name, job.existing);
+    }
     tell(made, job.output, product);
-    for (operations::OutputFile& further : std::span(outcome.manifest.artifacts).subspan(1)) {
-        tell(outcome.path_of(further.file), name_of_further(job.output, further), further);
+    for (operations::OutputFile& further : others) {
+        tell(outcome.path_of(further.file), beside(job.output, further), further);
     }
     return told;
 }

@@ -13,6 +13,7 @@
 #include "app/process/local_job.hpp"
 #include "app/process/option_flags.hpp"
 #include "app/process/output_name.hpp"
+#include "core/plain_numbers.hpp"
 #include "operations/looks_target.hpp"
 #include "operations/registry.hpp"
 
@@ -47,7 +48,7 @@ void report(const Arguments& arguments, const LocalProduct& product) {
         const json::object line{{"file", product.file},           {"content_type", product.made.content_type},
                                 {"byte_size", product.byte_size}, {"width", product.made.width},
                                 {"height", product.made.height},  {"metadata", product.made.metadata}};
-        std::cout << json::serialize(line) << '\n';
+        std::cout << with_plain_numbers(json::serialize(line)) << '\n';
     } else if (!arguments.quiet) {
         std::cout << product.file << ": " << product.made.width << " x " << product.made.height << " pixels, "
                   << product.made.content_type << ", " << in_kilobytes(product.byte_size);
@@ -65,8 +66,7 @@ int run_operation(const operations::Operation& operation, const Arguments& argum
     const OutputName name(operation, arguments.output);
     job.options = options_from(operation, arguments.options, &name,
                                [&](const std::string& file) { require_other_file(arguments.output, file); });
-    const auto format = arguments.options.find("format");
-    job.adds_extension = format != arguments.options.end() && format->second == operations::automatic;
+    job.adds_extension = first_format(operation, job.options) == operations::automatic;
     job.show_progress = !arguments.quiet && ::isatty(STDERR_FILENO) != 0;
     for (const LocalProduct& product : run_local_job(operation, std::move(job))) report(arguments, product);
     return static_cast<int>(ExitCode::ok);

@@ -6,11 +6,14 @@
 #include <boost/json/serialize.hpp>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include "app/command_failed.hpp"
 #include "app/fixed_values.hpp"
 #include "app/process/local_job.hpp"
 #include "app/process/output_name.hpp"
+#include "core/plain_numbers.hpp"
+#include "operations/looks_target.hpp"
 
 namespace tessera::app {
 namespace {
@@ -46,7 +49,7 @@ std::string help_of(const Option& option) {
     if (!option.default_note.empty()) help += " Default: " + std::string(option.default_note) + ".";
     const bool is_empty_list = option.default_value.is_array() && option.default_value.get_array().empty();
     if (!option.default_value.is_null() && !is_empty_list) {
-        help += " Default: " + json::serialize(option.default_value) + ".";
+        help += " Default: " + with_plain_numbers(json::serialize(option.default_value)) + ".";
     }
     return help;
 }
@@ -80,6 +83,13 @@ json::value value_of(const Option& option, const std::string& typed) {
     return parsed(option, names_a_file(option, typed) ? contents_of(typed) : typed);
 }
 
+// Whether its options hold a list of results, each with a format.
+bool makes_several(const operations::Operation& operation) {
+    const auto is_format = [](const Option& row) { return row.role == OptionRole::result_format; };
+    return std::ranges::any_of(operation.options().rows(),
+                               [&](const Option& row) { return std::ranges::any_of(row.fields, is_format); });
+}
+
 }  // namespace
 
 void add_option_flag(CLI::App& command, const Option& option, TypedOptions& typed) {
@@ -102,16 +112,36 @@ json::object options_from(const operations::Operation& operation, const TypedOpt
     for (const Option& option : operation.options().rows()) {
         const auto found = typed.find(option.name);
         const std::string words = found == typed.end() ? "" : found->second;
-        if (name != nullptr && option.role == OptionRole::result_kind) {
-            options[option.name] = name->artifact(words);
-        } else if (name != nullptr && option.role == OptionRole::result_format) {
-            if (const auto named = name->format(words)) options[option.name] = *named;
-        }
+        if (name != nullptr && option.role == OptionRole::result_kind) options[option.name] = name->artifact(words);
         if (found == typed.end()) continue;
         options[local_name(option)] = value_of(option, words);
         if (names_a_file(option, words)) reads(words);
     }
+    const Option* format = operation.options().find(OptionRole::result_format);
+    if (name == nullptr || format == nullptr) return options;
+    const std::string first = first_format(operation, options);
+    const auto named = name->format(first);
+    // Further results are what the first one is, unless they say otherwise.
+    if (!options.contains(format->name) && (named || (!first.empty() && first != operations::automatic)))
+        options[format->name] = named.value_or(first);
     return options;
+}
+
+std::string first_format(const operations::Operation& operation, const json::object& options) {
+    std::string all;
+    std::string own;
+    bool is_first = true;  // of several results; the job's own options come before them
+    const auto look = [&](const json::object& object, const Option& row) {
+        const json::value* format = object.if_contains(row.name);
+        const std::string said(format != nullptr && format->is_string() ? format->get_string() : "");
+        if (&object == &options) {
+            all = said;
+        } else if (std::exchange(is_first, false)) {
+            own = said;
+        }
+    };
+    operations::visit_role(operation.options().rows(), options, OptionRole::result_format, look);
+    return own.empty() ? all : own;
 }
 
 std::string result_description(const operations::Operation& operation) {
@@ -121,7 +151,13 @@ std::string result_description(const operations::Operation& operation) {
     if (format != nullptr && options.find(OptionRole::result_kind) != nullptr) {
         return "The result: .pmtiles for an archive of tiles, " + extensions_of(format->names) + " for the picture";
     }
-    return "The result; its extension names what it is: .webp, .pmtiles, …";
+    std::string text = "The result; its extension names what it is: .webp, .pmtiles, …";
+    if (makes_several(operation)) {
+        text +=
+            " Of several (--outputs) it is the first; the others lie beside it, with their names behind its own: "
+            "small.webp, small-w640.webp";
+    }
+    return text;
 }
 
 }  // namespace tessera::app

@@ -27,6 +27,9 @@ void add_option_flag(CLI::App& command, const operations::Option& option, TypedO
 boost::json::object options_from(const operations::Operation& operation, const TypedOptions& typed,
                                  const OutputName* name, const std::function<void(const std::string&)>& reads);
 
+// The format of the first result, as far as `options` tell it: its own where there are several, else the job's.
+std::string first_format(const operations::Operation& operation, const boost::json::object& options);
+
 // What OUT is, for --help.
 std::string result_description(const operations::Operation& operation);
 

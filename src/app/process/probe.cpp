@@ -12,6 +12,7 @@
 #include "app/process/temporary_folder.hpp"
 #include "core/file.hpp"
 #include "core/image_format.hpp"
+#include "core/plain_numbers.hpp"
 #include "engine/host/pool.hpp"
 
 namespace tessera::app {
@@ -51,7 +52,7 @@ void print_json(const std::string& file, const Result<ImageInfo>& probed) {
         line["error"] = probed.error().message;
         line["code"] = to_string(probed.error().code);
     }
-    std::cout << json::serialize(line) << '\n';
+    std::cout << with_plain_numbers(json::serialize(line)) << '\n';
 }
 
 Result<ImageInfo> probe_file(engine::Pool& pool, const std::string& path) {

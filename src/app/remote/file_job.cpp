@@ -64,8 +64,8 @@ void FileJob::begin() {
     const bool same = known != nullptr && knows_input(*known);
     if (ended_) return;
     if (known != nullptr) {
-        entry_.output = known->output;
-        entry_.result = known->result;
+        entry_.first = known->first;
+        entry_.further = known->further;
     }
     if (!same) return start_anew();
     const FileMark now = entry_.input;
@@ -79,8 +79,8 @@ void FileJob::go_on() {
     report_.job_id = entry_.job_id;
     switch (entry_.stage) {
         case Stage::done:
-            if (entry_.has_result()) {
-                report_.output = work_.output.parent_path() / std::filesystem::path(entry_.output).filename();
+            if (entry_.has_all_results()) {
+                report_.output = work_.output.parent_path() / std::filesystem::path(entry_.first.output).filename();
                 return end(Ending::skipped);
             }
             if (work_.output.empty()) return start_anew();  // it left nothing here that could be there still
@@ -103,7 +103,7 @@ void FileJob::go_on() {
 void FileJob::start_anew() {
     if (!read_content()) return;
     entry_ = Entry{
-        .work = entry_.work, .input = entry_.input, .key = new_key(), .output = entry_.output, .result = entry_.result};
+        .work = entry_.work, .input = entry_.input, .key = new_key(), .first = entry_.first, .further = entry_.further};
     if (put()) upload();
 }
 

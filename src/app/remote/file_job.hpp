@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/remote/download.hpp"
 #include "app/remote/order.hpp"
@@ -50,6 +51,8 @@ class FileJob {
     void ask_job(Millis not_before);
     void take_job(const boost::json::object& job, bool waited);
     void take_failure(const boost::json::object& job);
+    void name_results(const std::vector<boost::json::object>& artifacts);
+    void fetch_next();
     void ask_artifact(const std::string& id);
     void download(const std::string& url);
     void take_download(const Answer& answer);
@@ -67,6 +70,11 @@ class FileJob {
     const Work work_;
     Entry entry_;
     FileReport report_;
+    struct Wanted {
+        boost::json::object artifact;
+        std::filesystem::path output;
+    };
+    std::vector<Wanted> wanted_;  // in the order of the job; the last is the one that is being fetched
     std::unique_ptr<Download> download_;
     bool has_slot_ = false;
     bool started_anew_ = false;

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <boost/json/array.hpp>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include "app/remote/file_job.hpp"
 
@@ -22,10 +24,19 @@ bool may_succeed_later(std::string_view code) {
     return std::ranges::find(codes, code) != codes.end();
 }
 
-const json::object* first_artifact(const json::object& job) {
+std::vector<json::object> artifacts_of(const json::object& job) {
+    std::vector<json::object> artifacts;
     const json::value* all = job.if_contains("artifacts");
-    if (all == nullptr || !all->is_array() || all->get_array().empty()) return nullptr;
-    return all->get_array().front().if_object();
+    if (all == nullptr || !all->is_array()) return artifacts;
+    for (const json::value& each : all->get_array()) {
+        if (each.is_object()) artifacts.push_back(each.get_object());
+    }
+    return artifacts;
+}
+
+fs::path whole(const fs::path& path) {
+    std::error_code none;
+    return fs::absolute(path, none);
 }
 
 }  // namespace
@@ -37,19 +48,47 @@ void FileJob::take_job(const json::object& job, bool waited) {
     free_slot();
     if (const json::value* result = job.if_contains("result"); result != nullptr && result->is_object())
         report_.result = result->get_object();
-    const json::object* artifact = first_artifact(job);
-    if (artifact != nullptr) report_.artifact = *artifact;
+    const std::vector<json::object> artifacts = artifacts_of(job);
+    if (!artifacts.empty()) report_.artifact = artifacts.front();
     if (work_.output.empty()) {
         entry_.stage = Stage::done;
         if (put()) end(Ending::done);
         return;
     }
     // A job of an earlier run, whose result has expired since.
-    if (artifact == nullptr) {
+    if (artifacts.empty()) {
         if (!start_anew_once()) fail(own_trouble("the job has no result any more"));
         return;
     }
-    ask_artifact(text_at(*artifact, "id"));
+    name_results(artifacts);
+    fetch_next();
+}
+
+// The first result takes its name last: where that is there, all of them are.
+void FileJob::name_results(const std::vector<json::object>& artifacts) {
+    const auto extension_of = [](const json::object& artifact) {
+        return extension_for(text_at(artifact, "content_type"));
+    };
+    const fs::path& name = work_.output;
+    report_.output = work_.takes_extension ? with_extension(name, extension_of(artifacts.front())) : name;
+    report_.further.clear();
+    wanted_.clear();
+    std::vector<Placed> kept;
+    wanted_.push_back({artifacts.front(), report_.output});
+    for (const json::object& artifact : std::span(artifacts).subspan(1)) {
+        const fs::path beside = name_of_further(report_.output, text_at(artifact, "kind"), extension_of(artifact));
+        const std::string place = whole(beside).string();
+        const auto before = std::ranges::find(entry_.further, place, &Placed::output);
+        kept.push_back(before == entry_.further.end() ? Placed{place, {}, {}} : *before);
+        wanted_.push_back({artifact, beside});
+        report_.further.push_back({beside, artifact});
+    }
+    entry_.further = std::move(kept);
+}
+
+void FileJob::fetch_next() {
+    downloads_ = 0;
+    ask_artifact(text_at(wanted_.back().artifact, "id"));
 }
 
 void FileJob::take_failure(const json::object& job) {
@@ -85,15 +124,13 @@ void FileJob::ask_artifact(const std::string& id) {
 
 void FileJob::download(const std::string& url) {
     ++downloads_;
-    report_.output = work_.takes_extension
-                         ? with_extension(work_.output, extension_for(text_at(report_.artifact, "content_type")))
-                         : work_.output;
+    const auto& [artifact, output] = wanted_.back();
     std::error_code failed;
-    if (report_.output.has_parent_path()) fs::create_directories(report_.output.parent_path(), failed);
-    if (failed) return fail(own_trouble(report_.output.parent_path().string() + ": " + failed.message()));
-    const std::string part = report_.output.string() + "." + entry_.work.substr(0, 12) + ".part";
-    download_ = std::make_unique<Download>(part, number_at(report_.artifact, "byte_size"),
-                                           text_at(report_.artifact, "checksum_sha256"));
+    if (output.has_parent_path()) fs::create_directories(output.parent_path(), failed);
+    if (failed) return fail(own_trouble(output.parent_path().string() + ": " + failed.message()));
+    const std::string part = output.string() + "." + entry_.work.substr(0, 12) + ".part";
+    download_ =
+        std::make_unique<Download>(part, number_at(artifact, "byte_size"), text_at(artifact, "checksum_sha256"));
     Request request = signed_download(url);
     request.restart = [this] { return download_->restart(); };
     request.sink = [this](std::string_view bytes) { return download_->write(bytes); };
@@ -106,27 +143,31 @@ void FileJob::take_download(const Answer& answer) {
     const bool again = answer.status == 403 || answer.ok();
     if (again && downloads_ < most_downloads) {
         download_.reset();
-        return ask_artifact(text_at(report_.artifact, "id"));
+        return ask_artifact(text_at(wanted_.back().artifact, "id"));
     }
     if (!download_->trouble().empty()) return fail(own_trouble(download_->trouble()));
     refuse(refusal_of(answer));
 }
 
 void FileJob::put_in_place() {
-    const bool own = entry_.has_result() && fs::path(entry_.output).filename() == report_.output.filename();
-    if (const auto made = mark_of(download_->part())) entry_.placing = *made;
-    entry_.placing.sha256 = download_->sha256();
-    std::error_code none;
-    entry_.output = fs::absolute(report_.output, none).string();
+    const fs::path output = wanted_.back().output;
+    const bool is_first = wanted_.size() == 1;
+    Placed& placed = is_first ? entry_.first : entry_.further.at(wanted_.size() - 2);
+    const bool own = placed.is_there() && fs::path(placed.output).filename() == output.filename();
+    if (const auto made = mark_of(download_->part())) placed.placing = *made;
+    placed.placing.sha256 = download_->sha256();
+    placed.output = whole(output).string();
     if (!put()) return;  // whoever is killed right behind the next step finds a result that is known as its own
     try {
-        shared_.order.place(download_->part(), report_.output, own);
+        shared_.order.place(download_->part(), output, own);
     } catch (const std::exception& failure) {
         return fail(own_trouble(failure.what()));
     }
     download_->keep();
+    placed.result = std::exchange(placed.placing, {});
+    wanted_.pop_back();
+    if (!is_first) return fetch_next();
     entry_.stage = Stage::done;
-    entry_.result = std::exchange(entry_.placing, {});
     if (put()) end(Ending::done);
 }
 

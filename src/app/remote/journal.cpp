@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
@@ -34,6 +36,20 @@ std::string text_in(const json::object& object, std::string_view name) {
     return value != nullptr && value->is_string() ? std::string(value->get_string()) : std::string();
 }
 
+void add_placed(json::object& to, const Placed& placed) {
+    to["output"] = placed.output;
+    to["result"] = object_of(placed.result);
+    to["placing"] = object_of(placed.placing);
+}
+
+Placed placed_in(const json::object& object) {
+    Placed placed{text_in(object, "output"), {}, {}};
+    if (placed.output.empty()) return placed;
+    placed.result = mark_in(object.at("result"));
+    placed.placing = mark_in(object.at("placing"));
+    return placed;
+}
+
 std::span<const std::uint8_t> bytes_of(const std::string& text) {
     return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
@@ -55,10 +71,14 @@ Result<FileMark> mark_of(const fs::path& path) {
     return FileMark{static_cast<std::uint64_t>(found.st_size), time};
 }
 
-bool Entry::has_result() const {
+bool Placed::is_there() const {
     if (output.empty()) return false;
     const auto there = mark_of(output);
     return there && (there->same_time(result) || there->same_time(placing));
+}
+
+bool Entry::has_all_results() const {
+    return has_result() && std::ranges::all_of(further, &Placed::is_there);
 }
 
 std::string line_of(const Entry& entry) {
@@ -68,10 +88,10 @@ std::string line_of(const Entry& entry) {
                       {"key", entry.key},
                       {"asset_id", entry.asset_id},
                       {"job_id", entry.job_id}};
-    if (!entry.output.empty()) {
-        line["output"] = entry.output;
-        line["result"] = object_of(entry.result);
-        line["placing"] = object_of(entry.placing);
+    if (!entry.first.output.empty()) add_placed(line, entry.first);
+    if (!entry.further.empty()) {
+        json::array& all = line["further"].emplace_array();
+        for (const Placed& each : entry.further) add_placed(all.emplace_back(json::object()).as_object(), each);
     }
     if (entry.stage == Stage::failed) {
         line["error"] = entry.error;
@@ -94,10 +114,9 @@ std::optional<Entry> entry_of(std::string_view text) {
         entry.key = text_in(line, "key");
         entry.asset_id = text_in(line, "asset_id");
         entry.job_id = text_in(line, "job_id");
-        entry.output = text_in(line, "output");
-        if (!entry.output.empty()) {
-            entry.result = mark_in(line.at("result"));
-            entry.placing = mark_in(line.at("placing"));
+        entry.first = placed_in(line);
+        if (const json::value* all = line.if_contains("further")) {
+            for (const json::value& each : all->as_array()) entry.further.push_back(placed_in(each.as_object()));
         }
         entry.error = text_in(line, "error");
         entry.code = text_in(line, "code");

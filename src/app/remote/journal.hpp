@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/file.hpp"
 #include "core/result.hpp"
@@ -32,6 +33,15 @@ struct FileMark {
 // Of a regular file; an error for anything else.
 Result<FileMark> mark_of(const std::filesystem::path& path);
 
+// A result that was put somewhere.
+struct Placed {
+    std::string output{};
+    FileMark result{};   // as it was made
+    FileMark placing{};  // of the one that is about to get that name: a kill may come before it is known as the result
+
+    [[nodiscard]] bool is_there() const;
+};
+
 struct Entry {
     std::string work;  // what is done, of which file, to where: the same in every run
     Stage stage = Stage::begun;
@@ -39,14 +49,14 @@ struct Entry {
     std::string key{};  // the Idempotency-Key, chosen before the first byte is sent
     std::string asset_id{};
     std::string job_id{};
-    std::string output{};  // the result of this or of an earlier run; empty: there is none yet
-    FileMark result{};     // as it was made
-    FileMark placing{};   // of the one that is about to get that name: a kill may come before it is known as the result
-    std::string error{};  // of a job that failed for a reason that stays
+    Placed first{};                 // of this or of an earlier run; no output: there is none yet
+    std::vector<Placed> further{};  // beside it
+    std::string error{};            // of a job that failed for a reason that stays
     std::string code{};
 
-    // Whether the result is there as it was made.
-    [[nodiscard]] bool has_result() const;
+    // Whether the result is there as it was made; and whether all of them are.
+    [[nodiscard]] bool has_result() const { return first.is_there(); }
+    [[nodiscard]] bool has_all_results() const;
 };
 
 class Journal {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "app/remote/calls.hpp"
 #include "app/remote/journal.hpp"
@@ -63,6 +64,11 @@ struct FileReport {
     std::string job_id{};
     std::uint64_t source_bytes = 0;
     boost::json::object artifact{};  // of one that this run has done
+    struct Further {
+        std::filesystem::path output;
+        boost::json::object artifact;
+    };
+    std::vector<Further> further{};  // beside it
     boost::json::object result{};    // of its job
 };
 

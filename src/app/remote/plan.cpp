@@ -119,6 +119,12 @@ fs::path with_extension(const fs::path& name, std::string_view extension) {
     return fs::path(name).replace_extension(std::string(extension));
 }
 
+fs::path name_of_further(const fs::path& first, std::string_view kind, std::string_view extension) {
+    std::string name = (format_named_by(first) ? first.stem() : first.filename()).string() + "-" + std::string(kind);
+    if (!extension.empty()) name += "." + std::string(extension);
+    return fs::path(first).replace_filename(name);
+}
+
 std::optional<fs::path> Work::target() const {
     if (output.empty()) return std::nullopt;
     if (!takes_extension) return output;

@@ -68,6 +68,10 @@ std::string extension_for(std::string_view content_type);
 // `photo.jpeg` stays what it is where the result is a jpeg; otherwise the name gets the result's extension.
 std::filesystem::path with_extension(const std::filesystem::path& name, std::string_view extension);
 
+// Of a result beside the first one: small.webp has small-w640.avif beside it.
+std::filesystem::path name_of_further(const std::filesystem::path& first, std::string_view kind,
+                                      std::string_view extension);
+
 // One file becomes a file, unless `output` is a folder; many files, or a folder, become a folder.
 Result<Plan> plan_of(const PlanRequest& request);
 

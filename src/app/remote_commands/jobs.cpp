@@ -12,6 +12,7 @@
 #include "app/remote_commands/listing.hpp"
 #include "app/remote_commands/session.hpp"
 #include "app/text_table.hpp"
+#include "core/plain_numbers.hpp"
 #include "operations/registry.hpp"
 
 namespace tessera::app {
@@ -69,7 +70,7 @@ std::string outcome_of(const json::object& job) {
 }
 
 void print_lines(const json::array& all) {
-    for (const json::value& each : all) std::cout << json::serialize(each) << '\n';
+    for (const json::value& each : all) std::cout << with_plain_numbers(json::serialize(each)) << '\n';
 }
 
 void list(const JobsArguments& arguments, const RemoteOptions& options) {
@@ -97,7 +98,8 @@ void print_job(const json::object& job) {
     add("operation", text_at(job, "operation"));
     add("status", text_at(job, "status"));
     add("asset", text_at(job, "asset_id"));
-    if (const json::value* given = job.if_contains("options")) add("options", json::serialize(*given));
+    if (const json::value* given = job.if_contains("options"))
+        add("options", with_plain_numbers(json::serialize(*given)));
     add("queued", when(job, "queued_at"));
     add("started", when(job, "started_at"));
     add("completed", when(job, "completed_at"));
@@ -109,7 +111,7 @@ void print_job(const json::object& job) {
     if (const json::object* artifact = first_artifact(job)) {
         add("artifact", text_at(*artifact, "id"));
         if (const json::value* metadata = artifact->if_contains("metadata"))
-            add("metadata", json::serialize(*metadata));
+            add("metadata", with_plain_numbers(json::serialize(*metadata)));
     }
     if (const json::value* result = job.if_contains("result"); result != nullptr && result->is_object())
         add("tiles", text_at(result->get_object(), "tile_url_template"));
@@ -121,7 +123,7 @@ void show(const JobsArguments& arguments, const RemoteOptions& options) {
     RemoteSession session(options);
     const json::object job = session.object(session.service().get("/v1/jobs/" + id), "job " + id);
     if (arguments.as_json) {
-        std::cout << json::serialize(job) << '\n';
+        std::cout << with_plain_numbers(json::serialize(job)) << '\n';
     } else {
         print_job(job);
     }
@@ -132,7 +134,7 @@ void cancel(const JobsArguments& arguments, const RemoteOptions& options) {
     RemoteSession session(options);
     const json::object job = session.object(session.service().post("/v1/jobs/" + id + "/cancel", {}), "job " + id);
     if (arguments.as_json) {
-        std::cout << json::serialize(job) << '\n';
+        std::cout << with_plain_numbers(json::serialize(job)) << '\n';
     } else if (text_at(job, "error_code") == "cancelled") {
         std::cout << "The job is cancelled.\n";
     } else {

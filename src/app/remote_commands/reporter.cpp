@@ -5,8 +5,10 @@
 
 #include <boost/json/serialize.hpp>
 #include <iostream>
+#include <utility>
 
 #include "app/remote_commands/session.hpp"
+#include "core/plain_numbers.hpp"
 
 namespace tessera::app {
 namespace {
@@ -39,6 +41,9 @@ json::object object_of(const remote::FileReport& report) {
     if (!report.job_id.empty()) line["job_id"] = report.job_id;
     if (report.ending == Ending::done) {
         line["artifact"] = report.artifact;
+        if (!report.further.empty()) line["further"].emplace_array();
+        for (const auto& [output, artifact] : report.further)
+            line["further"].get_array().push_back({{"output", output.string()}, {"artifact", artifact}});
         line["result"] = report.result;
     }
     return line;
@@ -61,6 +66,10 @@ std::string text_of(const remote::FileReport& report) {
             remote::text_at(artifact, "content_type") + ", " +
             remote::bytes_text(static_cast<std::uint64_t>(remote::number_at(artifact, "byte_size")));
     if (report.source_bytes > 0) text += " (from " + remote::bytes_text(report.source_bytes) + ")";
+    std::string before = "; beside it ";
+    for (const remote::FileReport::Further& each : report.further) {
+        text += std::exchange(before, ", ") + each.output.filename().string();
+    }
     return text;
 }
 
@@ -79,7 +88,7 @@ void Reporter::clear() {
 void Reporter::line(const std::string& for_people, const json::object& for_programs) {
     if (showing_.as_json) {
         clear();
-        std::cout << json::serialize(for_programs) << std::endl;
+        std::cout << with_plain_numbers(json::serialize(for_programs)) << std::endl;
     } else if (one_line_each_ && !showing_.quiet) {
         clear();
         std::cout << for_people << std::endl;
@@ -93,7 +102,7 @@ void Reporter::failure(const std::string& subject, const remote::Refusal& refusa
         if (!refusal.code.empty()) for_programs["code"] = refusal.code;
         if (!refusal.hint.empty()) for_programs["hint"] = refusal.hint;
         if (!refusal.request_id.empty()) for_programs["request_id"] = refusal.request_id;
-        std::cout << json::serialize(for_programs) << std::endl;
+        std::cout << with_plain_numbers(json::serialize(for_programs)) << std::endl;
     } else {
         std::cerr << "tessera: " << subject << ": " << refusal.text() << std::endl;
     }
@@ -131,7 +140,7 @@ int Reporter::finish(const remote::Batch::Outcome& outcome) {
             if (!outcome.stopped_by->code.empty()) summary["code"] = outcome.stopped_by->code;
         }
         summary["interrupted"] = outcome.interrupted;
-        std::cout << json::serialize(json::object{{"summary", summary}}) << std::endl;
+        std::cout << with_plain_numbers(json::serialize(json::object{{"summary", summary}})) << std::endl;
     } else if (!showing_.quiet && totals.files != 1) {
         std::cout << remote::end_line(totals) << std::endl;
     }

@@ -3,6 +3,7 @@
 #include <boost/json/serialize.hpp>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "app/command_failed.hpp"
 #include "app/examples.hpp"
@@ -84,8 +85,12 @@ int run(const Operation& operation, const RunArguments& arguments, const RemoteO
         with_assets(operation, request.options, [&assets](const std::string& file) { return assets.at(file); });
     order.retry_failed = arguments.retry_failed;
     order.most_jobs = state.most_jobs();
+    std::set<fs::path> placed;
     order.place = [&](const fs::path& made, const fs::path& to, bool own) {
         sources.require_other(to);
+        if (!placed.insert(fs::absolute(to).lexically_normal()).second && !own)
+            throw CommandFailed(ExitCode::conflict,
+                                to.string() + " is the name of another result, too: give its picture another name");
         put_in_place(made, to, arguments.force || own ? Existing::replace : Existing::keep);
         must(sync_folder(to.parent_path()));
     };

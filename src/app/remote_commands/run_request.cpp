@@ -18,7 +18,7 @@ using operations::Option;
 using operations::OptionRole;
 using operations::SourceUse;
 
-remote::ResultKind kind_of(const operations::Operation& operation, const TypedOptions& typed) {
+remote::ResultKind kind_of(const operations::Operation& operation, const json::object& options) {
     remote::ResultKind kind;
     const operations::OptionTable& table = operation.options();
     kind.is_archive = operation.makes_tileset() && table.find(OptionRole::result_kind) == nullptr;
@@ -27,8 +27,7 @@ remote::ResultKind kind_of(const operations::Operation& operation, const TypedOp
     for (const std::string_view name : row->names) {
         if (const auto format = image_format_from_string(name)) kind.can_be.push_back(*format);
     }
-    if (const auto asked = typed.find(row->name); asked != typed.end())
-        kind.format = image_format_from_string(asked->second);
+    kind.format = image_format_from_string(first_format(operation, options));
     return kind;
 }
 
@@ -89,7 +88,7 @@ RunRequest run_request(const operations::Operation& operation, const RunArgument
         request.output = arguments.files.back();
         wanted.output = request.output;
         wanted.recursive = arguments.recursive;
-        wanted.kind = kind_of(operation, arguments.typed);
+        wanted.kind = kind_of(operation, options_from(operation, arguments.typed, nullptr, [](const std::string&) {}));
         request.plan = planned(wanted);
         if (request.plan.works.empty())
             throw CommandFailed(ExitCode::not_found, "there are no pictures there (--recursive looks below folders)");

@@ -8,6 +8,7 @@
 #include "app/remote_commands/listing.hpp"
 #include "app/remote_commands/session.hpp"
 #include "app/text_table.hpp"
+#include "core/plain_numbers.hpp"
 
 namespace tessera::app {
 namespace {
@@ -32,7 +33,7 @@ void list(const TilesetsArguments& arguments, const RemoteOptions& options) {
     RemoteSession session(options);
     const json::array tilesets = listed(session, "/v1/tilesets", "tilesets", "", arguments.most);
     if (arguments.as_json) {
-        for (const json::value& each : tilesets) std::cout << json::serialize(each) << '\n';
+        for (const json::value& each : tilesets) std::cout << with_plain_numbers(json::serialize(each)) << '\n';
         return;
     }
     if (tilesets.empty()) {
@@ -63,7 +64,7 @@ void show(const TilesetsArguments& arguments, const RemoteOptions& options) {
     RemoteSession session(options);
     const json::object tileset = session.object(session.service().get("/v1/tilesets/" + id), "tileset " + id);
     if (arguments.as_json) {
-        std::cout << json::serialize(tileset) << '\n';
+        std::cout << with_plain_numbers(json::serialize(tileset)) << '\n';
         return;
     }
     TextTable table({"tileset", text_at(tileset, "id")});

@@ -9,6 +9,7 @@
 #include "app/remote/bar.hpp"
 #include "app/remote_commands/session.hpp"
 #include "app/text_table.hpp"
+#include "core/plain_numbers.hpp"
 
 namespace tessera::app {
 namespace {
@@ -67,7 +68,7 @@ void show(const RemoteOptions& options, bool as_json) {
     RemoteSession session(options);
     const std::string service = session.service().address().text();
     const json::object account = session.object(session.service().get("/v1/account"), service);
-    std::cout << (as_json ? json::serialize(account) + "\n" : text_of(account, service));
+    std::cout << (as_json ? with_plain_numbers(json::serialize(account)) + "\n" : text_of(account, service));
 }
 
 }  // namespace

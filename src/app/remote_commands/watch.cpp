@@ -16,6 +16,7 @@
 #include "app/remote/events.hpp"
 #include "app/remote_commands/listing.hpp"
 #include "app/remote_commands/session.hpp"
+#include "core/plain_numbers.hpp"
 
 namespace tessera::app {
 namespace {
@@ -49,7 +50,8 @@ class Screen {
 
     void show(const remote::Event& event, const json::object& data) {
         if (as_json_) {
-            std::cout << json::serialize(json::object{{"event", event.name}, {"id", event.id}, {"data", data}})
+            std::cout << with_plain_numbers(
+                             json::serialize(json::object{{"event", event.name}, {"id", event.id}, {"data", data}}))
                       << std::endl;
         } else if (event.name == "gap") {
             clear();
@@ -118,7 +120,7 @@ class Watch {
     // A job that ended before somebody looked has no more news.
     bool look_first() {
         const json::object job = session_.object(session_.service().get("/v1/jobs/" + job_id_), "job " + job_id_);
-        take({text_at(job, "status"), json::serialize(job), {}});
+        take({text_at(job, "status"), with_plain_numbers(json::serialize(job)), {}});
         return over_;
     }
 

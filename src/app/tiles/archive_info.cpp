@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/image_format.hpp"
+#include "core/plain_numbers.hpp"
 
 namespace tessera::app {
 namespace {
@@ -71,7 +72,7 @@ std::string ArchiveInfo::for_programs() const {
     }
     boost::system::error_code not_json;
     all["metadata"] = json::parse(archive.metadata_json(), not_json);
-    return json::serialize(all);
+    return with_plain_numbers(json::serialize(all));
 }
 
 }  // namespace tessera::app

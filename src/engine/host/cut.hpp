@@ -1,13 +1,15 @@
-// A picture cut from tiles, made in an engine when it is its account's turn.
+// A picture cut from tiles or shown of an asset, made in an engine when it is its account's turn.
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "core/file.hpp"
 #include "core/result.hpp"
 #include "core/uuid.hpp"
 #include "operations/cut.hpp"
+#include "operations/view.hpp"
 
 namespace tessera::engine {
 
@@ -23,6 +25,13 @@ struct CutTask {
     std::function<Result<GatheredTiles>()> gather;
 };
 
+// A part of an asset.
+struct ViewTask {
+    Uuid account_id;
+    operations::ViewRequest view;
+    std::shared_ptr<const UniqueFd> file;  // the asset, open for reading
+};
+
 class Cutter {
   public:
     virtual ~Cutter() = default;
@@ -32,6 +41,8 @@ class Cutter {
     // one. It must not throw, and be quick. The errors are for the client: rate_limited, overloaded,
     // storage_unavailable, internal_error, and whatever `gather` gives.
     virtual void cut_in_turn(CutTask task, Made made) = 0;
+    // The same for a part of an asset; unsupported_media_type where that can't be decoded, or takes too much.
+    virtual void view_in_turn(ViewTask task, Made made) = 0;
 };
 
 }  // namespace tessera::engine

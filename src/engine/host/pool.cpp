@@ -156,6 +156,12 @@ class Pool::Impl {
         return read_picture(*made);
     }
 
+    Result<std::string> view(const ViewTask& wanted, const std::stop_token& stop) {
+        auto made = picture("view", wanted.account_id, operations::view_request(wanted.view), *wanted.file, stop);
+        if (!made) return no_view(made.error());
+        return read_picture(*made);
+    }
+
     // When it is the account's turn, what `make` gives goes to `made`.
     template <typename Make>
     void make_in_turn(const Uuid& account, std::string_view what, Make make,
@@ -274,6 +280,13 @@ void Pool::cut_in_turn(CutTask task, Made made) {
     impl_->make_in_turn(
         account, "pictures",
         [this, task = std::move(task)](const std::stop_token& end) { return impl_->cut(task, end); }, made);
+}
+
+void Pool::view_in_turn(ViewTask task, Made made) {
+    const Uuid account = task.account_id;
+    impl_->make_in_turn(
+        account, "pictures",
+        [this, task = std::move(task)](const std::stop_token& end) { return impl_->view(task, end); }, made);
 }
 
 Result<ImageInfo> Pool::probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop) {

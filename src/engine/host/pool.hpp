@@ -76,6 +76,7 @@ class Pool final : public Prober, public Previewer, public Runner, public Cutter
     void preview_in_turn(PreviewTask task, Previewed previewed) override;
     // In the same turns as previews, by the same engines.
     void cut_in_turn(CutTask task, Made made) override;
+    void view_in_turn(ViewTask task, Made made) override;
     // A probe at once, on the caller's thread, with the next engine that is free.
     Result<ImageInfo> probe(int file, const Owner& owner, const ProbeLimits& limits, const std::stop_token& stop = {});
     Result<Outcome, JobError> run(const Task& task) override;

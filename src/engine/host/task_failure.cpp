@@ -56,7 +56,10 @@ Error for_client(const TaskFailure& failure) {
     }
 }
 
-Error no_preview(const TaskFailure& failure) {
+namespace {
+
+// A picture of an asset that was not made, in the words of what was asked for.
+Error not_shown(const TaskFailure& failure, std::string_view words, std::string_view hint) {
     const JobError& error = failure.error;
     if (failure.overloaded) return {ErrorCode::overloaded, error.message, error.detail, 1};
     switch (error.code) {
@@ -65,11 +68,24 @@ Error no_preview(const TaskFailure& failure) {
         case JobErrorCode::timeout:
         case JobErrorCode::resource_exhausted:
         case JobErrorCode::engine_crashed:
-            return Error{ErrorCode::unsupported_media_type, "there is no preview of this image", error.detail}
-                .with_hint("the picture is damaged, or too large to be shown in a moment");
+            return Error{ErrorCode::unsupported_media_type, std::string(words), error.detail}.with_hint(
+                std::string(hint));
         case JobErrorCode::storage_unavailable: return storage_unavailable(error.detail);
         default: return internal_error(error.message + ": " + error.detail);
     }
+}
+
+}  // namespace
+
+Error no_preview(const TaskFailure& failure) {
+    return not_shown(failure, "there is no preview of this image",
+                     "the picture is damaged, or too large to be shown in a moment");
+}
+
+Error no_view(const TaskFailure& failure) {
+    return not_shown(failure, "this picture can't be shown in a moment",
+                     "it is damaged, or takes too long to decode: make a tile job of it, whose tileset has addresses "
+                     "for viewers, too");
 }
 
 Error no_cut(const TaskFailure& failure) {

@@ -31,6 +31,7 @@ Error for_client(const TaskFailure& failure);
 Error no_preview(const TaskFailure& failure);
 // The same of a picture that was to be cut from tiles of our own: no fault of the client's.
 Error no_cut(const TaskFailure& failure);
+Error no_view(const TaskFailure& failure);
 // One of what it names ("previews") that was not tried.
 Error turn_refused(std::string_view what, const FairExecutor::Refused& refused);
 

@@ -14,7 +14,7 @@ TaskOutcomes& TaskOutcomes::of_process() {
 TaskOutcomes::TaskOutcomes() {
     const operations::Registry operations = operations::Registry::built_in();
     for (const auto& operation : operations.all()) works_.emplace_back(std::string(operation->name()));
-    for (const char* name : {"probe", "preview", "cut", "other"}) works_.emplace_back(name);
+    for (const char* name : {"probe", "preview", "cut", "view", "other"}) works_.emplace_back(name);
 }
 
 TaskOutcomes::Work& TaskOutcomes::of(std::string_view work) {

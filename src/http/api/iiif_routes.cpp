@@ -2,51 +2,28 @@
 
 #include <utility>
 
-#include "http/api/iiif_json.hpp"
+#include "http/api/iiif_answers.hpp"
 #include "http/api/picture_answers.hpp"
-#include "http/message/accept.hpp"
-#include "http/message/conditional.hpp"
 
 namespace tessera::http {
 namespace {
 
 constexpr auto form = service::PictureForm::iiif;
 
-std::string linked(std::string_view address, std::string_view relation) {
-    return "<" + std::string(address) + ">;rel=\"" + std::string(relation) + "\"";
-}
-
-// Viewers may write ^ and , as %5E and %2C. What is not well encoded is no address.
 Result<WantedPicture> wanted_picture(const Request& request, const service::PictureSource& source) {
-    const auto region = percent_decoded(request.parameter("region"));
-    const auto size = percent_decoded(request.parameter("size"));
-    const auto rotation = percent_decoded(request.parameter("rotation"));
-    const auto file = percent_decoded(request.parameter("file"));
-    if (!region || !size || !rotation || !file) {
-        return Error{ErrorCode::invalid_request, "the address is not percent-encoded as it must be", {}};
-    }
-    const auto address = service::parse_iiif_address({*region, *size, *rotation, *file});
+    const auto address = iiif_address_of(request);
     if (!address) return address.error();
     auto resolved = service::resolve_iiif(*address, source.geometry());
     if (!resolved) return std::move(resolved).error();
-    std::string canonical = source.base + "/" + resolved->canonical;
-    return WantedPicture{resolved->cut, linked(canonical, "canonical") + ", " + linked(iiif_profile, "profile")};
+    return WantedPicture{resolved->cut, iiif_links(source.base, resolved->canonical)};
 }
 
 Response describe(const Request& request, const service::PictureSource& source) {
-    const bool linked_data = accepts_json_ld(request.headers);
-    Response response = Response::json(iiif_info(source.base, source.geometry()));
-    if (linked_data) response.content_type = "application/ld+json;profile=\"" + std::string(iiif_context) + "\"";
-    response.add("Cache-Control", cache_control_of(request, source));
-    response.add("Vary", "Accept");
-    response.add("Link", linked(iiif_profile, "profile"));
-    return response;
+    return iiif_description(request, source.base, source.geometry(), cache_control_of(request, source));
 }
 
 Response redirect(const Request&, const service::PictureSource& source) {
-    Response response = Response::empty(303);
-    response.add("Location", source.base + "/info.json");
-    return response;
+    return iiif_redirect(source.base);
 }
 
 Route base_route(service::Pictures& pictures, PictureReach reach) {

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "core/plain_numbers.hpp"
 #include "core/text.hpp"
 #include "http/api/openapi_operation.hpp"
 #include "http/api/openapi_parameters.hpp"
@@ -145,7 +146,7 @@ std::string openapi_document(const std::vector<Route>& routes, const OpenApiOpti
         {"paths", std::move(paths)},
         {"components", std::move(components)}};
     if (with_jobs) document["webhooks"] = openapi_webhooks();
-    return json::serialize(document);
+    return with_plain_numbers(json::serialize(document));
 }
 
 void add_openapi_routes(std::vector<Route>& routes, const OpenApiOptions& options) {

@@ -46,6 +46,27 @@ constexpr std::string_view picture_schemas = R"json({
     }
   }]
 },
+"AssetAddresses": {
+  "type": "object",
+  "description": "Where an asset is for viewers: the base addresses of the IIIF Image API 3.0, which lead to info.json.",
+  "required": ["asset_id", "keyed"],
+  "properties": {
+    "asset_id": {"type": "string", "format": "uuid"},
+    "keyed": {
+      "type": "object", "required": ["iiif"], "description": "For requests with a key.",
+      "properties": {"iiif": {"type": "string"}}
+    },
+    "public": {
+      "type": "object", "required": ["iiif", "expires_at"],
+      "description": "Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires.",
+      "properties": {"iiif": {"type": "string"}, "expires_at": {"type": "string", "format": "date-time"}}
+    }
+  },
+  "examples": [{
+    "asset_id": "2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01",
+    "keyed": {"iiif": "https://images.example.org/v1/assets/2c1a8f66-0d52-4e8b-9f38-6c0a5f1f7b01/iiif"}
+  }]
+},
 "KeyedAddresses": {
   "type": "object",
   "description": "For requests with a key. Those of XYZ and TileJSON are always the current version's.",

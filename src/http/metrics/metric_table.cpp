@@ -79,7 +79,8 @@ constexpr std::array table = std::to_array<MetricInfo>({
     {Metric::engine_tasks, "tessera_engine_tasks_total", counter, node, "`kind` (`job`, `probe`, `preview`)",
      "Tasks that engines have ended, well or not."},
     {Metric::engine_outcomes, "tessera_engine_outcomes_total", counter, node,
-     "`work` (an operation, `probe`, `preview`, `cut`), `outcome` (`ok`, `stopped`, `overloaded`, or the `error_code`)",
+     "`work` (an operation, `probe`, `preview`, `cut`, `view`), `outcome` (`ok`, `stopped`, `overloaded`, or the "
+     "`error_code`)",
      "Tasks given to engines by how they ended; overloaded: none had the time for it."},
     {Metric::engines, "tessera_engines", gauge, node, "`state` (`alive`, `busy`, `waited_for`)",
      "Engines alive, busy, and callers that wait for one."},

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/plain_numbers.hpp"
 #include "http/operators/json_body.hpp"
 #include "service/operators/acting.hpp"
 #include "service/operators/sessions.hpp"
@@ -28,7 +29,7 @@ Handler answered_by(OperatorWork work, int status) {
         std::optional<Result<boost::json::object>> made;
         service::as_operator(request.session->operator_name, [&] { made = work(request); });
         if (!made->ok()) return Response::from(std::move(*made).error());
-        return Response::json(boost::json::serialize(**made), status);
+        return Response::json(with_plain_numbers(boost::json::serialize(**made)), status);
     };
     return on_pool(respond, max_console_body_bytes);
 }

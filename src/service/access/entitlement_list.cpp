@@ -8,7 +8,7 @@
 namespace tessera::service {
 namespace {
 
-constexpr std::string_view features[] = {cdn_delivery_feature};
+constexpr std::string_view features[] = {cdn_delivery_feature, asset_pictures_feature};
 
 }  // namespace
 

@@ -105,6 +105,7 @@ std::int64_t RateLimitsConfig::count_for(RateClass rate_class) const {
         case RateClass::tileset_reads: return tileset_reads;
         case RateClass::deletions: return deletions;
         case RateClass::asset_previews: return asset_previews;
+        case RateClass::asset_pictures: return asset_pictures;
         case RateClass::usage_reads: return usage_reads;
         case RateClass::operator_sign_ins: return operator_sign_ins;
         case RateClass::operator_names: return operator_names;
@@ -131,6 +132,7 @@ std::string_view to_string(RateClass rate_class) {
         case RateClass::tileset_reads: return "tileset_reads";
         case RateClass::deletions: return "deletions";
         case RateClass::asset_previews: return "asset_previews";
+        case RateClass::asset_pictures: return "asset_pictures";
         case RateClass::usage_reads: return "usage_reads";
         case RateClass::operator_sign_ins: return "operator_sign_ins";
         case RateClass::operator_names: return "operator_names";

@@ -14,6 +14,7 @@
 namespace tessera::service {
 
 inline constexpr std::string_view cdn_delivery_feature = "cdn_delivery";
+inline constexpr std::string_view asset_pictures_feature = "asset_pictures";  // IIIF of assets
 
 // Whether requests were admitted with an identity since somebody last asked. Written at most once between two
 // questions, so that cores which serve the same key do not wait for each other.

@@ -30,11 +30,12 @@ enum class RateClass : std::uint8_t {
     tileset_reads,          // GET /v1/tilesets, GET /v1/tilesets/{id} and its TileJSON, per account
     deletions,              // DELETE of anything, per account
     asset_previews,         // GET /v1/assets/{id}/preview, per account, or per IP where it is signed
+    asset_pictures,         // GET /v1/assets/{id}/iiif/…, per account, and /cdn/assets/…, per IP
     usage_reads,            // GET /v1/usage, per account
     operator_sign_ins,      // attempts to sign in to the console, per IP
     operator_names,         // the same per operator's name, beyond which each IP has one
 };
-inline constexpr std::size_t rate_class_count = 20;
+inline constexpr std::size_t rate_class_count = 21;
 
 // The counts admitted per window; 0 means that the class is not limited.
 struct RateLimitsConfig {
@@ -57,6 +58,7 @@ struct RateLimitsConfig {
     std::int64_t tileset_reads = 240;
     std::int64_t deletions = 60;
     std::int64_t asset_previews = 600;
+    std::int64_t asset_pictures = 1200;
     std::int64_t usage_reads = 120;
     std::int64_t operator_sign_ins = 10;
     std::int64_t operator_names = 30;

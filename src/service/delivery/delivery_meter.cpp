@@ -30,8 +30,18 @@ void DeliveryMeter::stop() {
     if (const auto ok = flush(); !ok) log::error("deliveries_not_counted", {{"detail", ok.error().detail}});
 }
 
+void DeliveryMeter::add(const Uuid& account, std::size_t bytes) {
+    const std::lock_guard lock(added_mutex_);
+    added_[account] += bytes;
+}
+
 Result<void> DeliveryMeter::flush() {
     const std::lock_guard lock(mutex_);
+    {
+        const std::lock_guard adding(added_mutex_);
+        for (const auto& [account, bytes] : added_) unwritten_[account] += bytes;
+        added_.clear();
+    }
     for (const auto& [account, bytes] : tilesets_.take_delivered()) unwritten_[account] += bytes;
     if (unwritten_.empty()) return {};
     std::vector<metadata::DeliveredBytes> delivered;

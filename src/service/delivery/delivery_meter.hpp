@@ -29,6 +29,9 @@ class DeliveryMeter {
     void start();
     void stop();  // with a last flush; safe twice
 
+    // Bytes that were sent of something else than tilesets.
+    void add(const Uuid& account, std::size_t bytes);
+
     // What could not be written is kept for the next time.
     Result<void> flush();
 
@@ -38,6 +41,8 @@ class DeliveryMeter {
     const Millis interval_;
     std::mutex mutex_;
     std::unordered_map<Uuid, std::uint64_t> unwritten_;
+    std::mutex added_mutex_;  // never held while anything is written
+    std::unordered_map<Uuid, std::uint64_t> added_;
     PeriodicThread thread_;
 };
 

@@ -83,6 +83,23 @@ std::string Links::keyed_picture_base(PictureForm form, const Uuid& tileset, std
     return url + "/v1/tilesets/" + tileset.to_string() + "/v/" + std::to_string(version) + path_of(form);
 }
 
+DownloadLink Links::asset_picture_base(const Asset& asset, std::string_view origin, Timestamp now) const {
+    const std::int64_t expires = signer_.tile_expiry(now, asset.expires_at);
+    const std::string grant = std::to_string(expires) + "-" + signer_.sign_asset_pictures(asset.id, expires);
+    return {granted_asset_picture_base(asset.id, grant, origin), from_unix_millis(expires * 1000)};
+}
+
+std::string Links::granted_asset_picture_base(const Uuid& asset, std::string_view grant,
+                                              std::string_view origin) const {
+    std::string url(config_.cdn_url.empty() ? origin : config_.cdn_url);
+    return (url += "/cdn/assets/" + asset.to_string() + "/iiif/").append(grant);
+}
+
+std::string Links::keyed_asset_picture_base(const Uuid& asset, std::string_view origin) const {
+    std::string url(config_.public_url.empty() ? origin : config_.public_url);
+    return url + "/v1/assets/" + asset.to_string() + "/iiif";
+}
+
 std::string Links::tilejson(const Uuid& tileset, std::string_view origin) const {
     std::string url(config_.public_url.empty() ? origin : config_.public_url);
     return url + "/v1/tilesets/" + tileset.to_string() + "/tilejson";

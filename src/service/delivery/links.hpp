@@ -51,6 +51,11 @@ class Links {
                                                    std::string_view grant, std::string_view origin) const;
     [[nodiscard]] std::string keyed_picture_base(PictureForm form, const Uuid& tileset, std::int64_t version,
                                                  std::string_view origin) const;
+    // The same of an asset, for IIIF.
+    [[nodiscard]] DownloadLink asset_picture_base(const Asset& asset, std::string_view origin, Timestamp now) const;
+    [[nodiscard]] std::string granted_asset_picture_base(const Uuid& asset, std::string_view grant,
+                                                         std::string_view origin) const;
+    [[nodiscard]] std::string keyed_asset_picture_base(const Uuid& asset, std::string_view origin) const;
     [[nodiscard]] std::string tilejson(const Uuid& tileset, std::string_view origin) const;
 
     // When a version stops resolving; `replaced_at` is absent while it is current.

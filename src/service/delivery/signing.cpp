@@ -52,6 +52,10 @@ Message pictures_message(PictureForm form, const Uuid& id, std::int64_t version,
     return Message(form == PictureForm::iiif ? "iiif" : "dzi").line(id).line(version).line(expires);
 }
 
+Message asset_pictures_message(const Uuid& id, std::int64_t expires) {
+    return Message("asset-iiif").line(id).line(expires);
+}
+
 std::int64_t rounded_expiry(Timestamp now, std::chrono::seconds lifetime, std::optional<Timestamp> limit) {
     const std::int64_t step = std::max<std::int64_t>(1, lifetime.count() / 4);
     const std::int64_t latest = to_unix_seconds(now) + lifetime.count();
@@ -93,6 +97,10 @@ std::string Signer::sign_pictures(PictureForm form, const Uuid& id, std::int64_t
     return to_hex(keys().front().sign(pictures_message(form, id, version, expires).text()));
 }
 
+std::string Signer::sign_asset_pictures(const Uuid& id, std::int64_t expires) const {
+    return to_hex(keys().front().sign(asset_pictures_message(id, expires).text()));
+}
+
 bool Signer::verify_artifact(const Uuid& id, std::int64_t expires, std::string_view signature, Timestamp now) const {
     return verify(artifact_message(id, expires).text(), expires, signature, now);
 }
@@ -106,6 +114,11 @@ bool Signer::verify_tileset(const Uuid& id, std::int64_t version, std::int64_t e
 bool Signer::verify_pictures(PictureForm form, const Uuid& id, std::int64_t version, std::int64_t expires,
                              std::string_view signature, Timestamp now) const {
     return verify(pictures_message(form, id, version, expires).text(), expires, signature, now);
+}
+
+bool Signer::verify_asset_pictures(const Uuid& id, std::int64_t expires, std::string_view signature,
+                                   Timestamp now) const {
+    return verify(asset_pictures_message(id, expires).text(), expires, signature, now);
 }
 
 // Compares texts, not bytes: a signature has one spelling, and another spelling of it is refused.

@@ -52,6 +52,7 @@ class Signer {
 
     [[nodiscard]] std::string sign_pictures(PictureForm form, const Uuid& id, std::int64_t version,
                                             std::int64_t expires) const;
+    [[nodiscard]] std::string sign_asset_pictures(const Uuid& id, std::int64_t expires) const;
 
     // In constant time, without allocating. False as well when `expires` has passed.
     [[nodiscard]] bool verify_artifact(const Uuid& id, std::int64_t expires, std::string_view signature,
@@ -62,6 +63,8 @@ class Signer {
                                       std::string_view signature, Timestamp now) const;
     [[nodiscard]] bool verify_pictures(PictureForm form, const Uuid& id, std::int64_t version, std::int64_t expires,
                                        std::string_view signature, Timestamp now) const;
+    [[nodiscard]] bool verify_asset_pictures(const Uuid& id, std::int64_t expires, std::string_view signature,
+                                             Timestamp now) const;
 
   private:
     [[nodiscard]] bool verify(std::string_view message, std::int64_t expires, std::string_view signature,

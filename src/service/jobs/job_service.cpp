@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/job_log.hpp"
+#include "core/plain_numbers.hpp"
 #include "metadata/assets.hpp"
 #include "metadata/entitlements.hpp"
 #include "metadata/jobs.hpp"
@@ -182,7 +183,7 @@ Result<SubmittedJob> JobService::insert(const Principal& principal, const Resolv
     submission.job.asset_id = request.asset_id;
     submission.job.tileset_id = request.tileset_id;
     submission.job.operation = request.operation;
-    submission.job.options_json = json::serialize(request.options);
+    submission.job.options_json = with_plain_numbers(json::serialize(request.options));
     submission.job.heavy = request.heavy;
     submission.job.credits = request.credits;
     submission.job.request_id = marks.request_id;

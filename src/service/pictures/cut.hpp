@@ -11,17 +11,9 @@
 #include "core/result.hpp"
 #include "core/tileset.hpp"
 #include "service/pictures/iiif_address.hpp"
+#include "service/pictures/iiif_part.hpp"
 
 namespace tessera::service {
-
-inline constexpr std::int64_t most_picture_edge = 8192;
-inline constexpr std::int64_t most_picture_pixels = std::int64_t{16} << 20;
-
-struct PictureSize {
-    std::int64_t width = 0;
-    std::int64_t height = 0;
-    bool operator==(const PictureSize&) const = default;
-};
 
 struct Cut {
     int zoom = 0;

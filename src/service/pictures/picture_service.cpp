@@ -11,6 +11,7 @@
 #include "service/delivery/tile_address.hpp"
 #include "service/delivery/tileset_errors.hpp"
 #include "service/pictures/cut_plan.hpp"
+#include "service/pictures/grant.hpp"
 
 namespace tessera::service {
 namespace {
@@ -23,20 +24,6 @@ Error invalid_grant() {
 Error invalid_version() {
     return Error{ErrorCode::invalid_request, "invalid tileset version", {}}.with_hint(
         "versions are whole numbers from 1; GET /v1/tilesets/{id} lists them");
-}
-
-struct Grant {
-    std::int64_t expires = 0;
-    std::string_view signature;
-};
-
-// {expires}-{signature}, each in its only spelling.
-std::optional<Grant> parse_grant(std::string_view text) {
-    const std::size_t line = text.find('-');
-    if (line == std::string_view::npos) return std::nullopt;
-    const auto expires = parse_expires(text.substr(0, line));
-    if (!expires) return std::nullopt;
-    return Grant{*expires, text.substr(line + 1)};
 }
 
 // A file in memory that goes with its descriptor.
@@ -184,10 +171,7 @@ Result<engine::GatheredTiles> PictureService::gather(const PictureSource& source
     request.height = cut.height;
     request.result_width = cut.size.width;
     request.result_height = cut.size.height;
-    request.mirrored = cut.mirrored;
-    request.turned = cut.turned;
-    request.colours = cut.colours;
-    request.format = cut.format;
+    request.finish = {cut.mirrored, cut.turned, cut.colours, cut.format};
     return engine::GatheredTiles{std::move(request), std::move(*file)};
 }
 

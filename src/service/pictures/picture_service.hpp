@@ -9,6 +9,7 @@
 #include "service/delivery/open_tilesets.hpp"
 #include "service/delivery/tile_reader.hpp"
 #include "service/pictures/pictures.hpp"
+#include "service/pictures/pictures_config.hpp"
 #include "service/previews/made_once.hpp"
 
 namespace tessera::metadata {
@@ -17,10 +18,6 @@ class Subscription;
 }  // namespace tessera::metadata
 
 namespace tessera::service {
-
-struct PicturesConfig {
-    std::int64_t cache_bytes = std::int64_t{64} << 20;
-};
 
 struct PictureParts {
     metadata::Store& store;
@@ -44,6 +41,9 @@ class PictureService final : public Pictures {
     Result<Opened> open(const PictureSource& source, const Cut& cut) override;
     [[nodiscard]] std::string tag_of(const PictureSource& source, const Cut& cut) const override;
     void count_delivered(const PictureSource& source, std::size_t bytes) override;
+
+    // What was made and is being made, for others who make pictures, too: an account that is erased goes from it.
+    [[nodiscard]] const std::shared_ptr<MadeOnce>& made() const { return made_; }
 
   private:
     [[nodiscard]] Result<WantedVersion> wanted(const PicturesQuestion& question) const;

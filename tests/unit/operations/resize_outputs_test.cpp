@@ -47,13 +47,27 @@ TEST(ResizeOutputs, TakeWhatTheyDoNotSayFromTheJob) {
     const json::array outputs = outputs_for(
         R"({"height":300,"quality":50,"fit":"cover","focus":{"x":1,"y":1},
             "outputs":[{"width":640,"height":480},{"position":"north","format":"png"},{"width":90,"fit":"cover"}]})");
-    EXPECT_EQ(json::serialize(outputs.at(0)),
-              R"({"width":640,"height":480,"fit":"cover","format":"jpeg","quality":50,)"
-              R"("background":"#ffffff","enlarge":false,"focus":{"x":1,"y":1}})");
+    EXPECT_EQ(json::serialize(outputs.at(0)), R"({"width":640,"height":480,"fit":"cover","format":"jpeg","quality":50,)"
+                                              R"("background":"#ffffff","enlarge":false,"focus":{"x":1,"y":1}})");
     EXPECT_EQ(json::serialize(outputs.at(1)),
               R"({"height":300,"fit":"cover","position":"north","format":"png","quality":50,)"
               R"("background":"#00000000","enlarge":false})");
     EXPECT_FALSE(outputs.at(2).as_object().contains("height")) << "a size of its own replaces the job's";
+}
+
+// The source has 12 megapixels; over 50 of work make a job heavy.
+TEST(ResizeOutputs, AllOfThemMakeAJobHeavy) {
+    const auto heavy = [](const std::string& options) { return accept("resize", options, photo)->heavy; };
+    EXPECT_FALSE(heavy(R"({"outputs":[{"width":1600,"format":"avif"},{"width":4000},{"width":3000}]})"))
+        << "19.2 of avif, 12 and 6.75 of jpeg: only avif is slow";
+    EXPECT_TRUE(heavy(R"({"outputs":[{"width":1600,"format":"avif"},{"width":1600,"format":"avif"}]})"));
+    EXPECT_TRUE(heavy(R"({"outputs":[{"width":1600,"format":"avif"},{"width":1600,"format":"avif"},{"width":8}]})"))
+        << "whatever the last of them is";
+    EXPECT_FALSE(heavy(R"({"width":1200,"format":"avif"})"));
+    EXPECT_TRUE(heavy(R"({"width":1200,"format":"avif","target":80})")) << "a target takes several encodes";
+    EXPECT_TRUE(heavy(R"({"width":1200,"format":"auto"})"));
+    EXPECT_FALSE(accept("optimize", R"({"quality":70})", photo)->heavy);
+    EXPECT_TRUE(accept("optimize", R"({"target":70})", photo)->heavy);
 }
 
 TEST(ResizeOutputs, ThatComeBackMayBeSentAgain) {

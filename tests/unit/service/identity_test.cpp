@@ -371,6 +371,8 @@ TEST_F(IdentityTest, EveryKnownFeatureHasAnEntitlement) {
     ASSERT_EQ(principal->entitlements.size(), known_features().size());
     EXPECT_EQ(principal->entitlements[0].feature_code, "cdn_delivery");
     EXPECT_EQ(principal->entitlements[0].status, "inactive");
+    EXPECT_EQ(principal->entitlements[1].feature_code, "asset_pictures");
+    EXPECT_FALSE(principal->has_feature(asset_pictures_feature)) << "it is granted, never had";
 }
 
 TEST_F(IdentityTest, PublicPlansComeCheapestFirstAndStayTheSameUntilTheyChange) {

@@ -53,6 +53,13 @@ TEST(Signing, GrantsOfOneKindOfAddressFitNoOther) {
     EXPECT_FALSE(s.verify_tileset(artifact, 1, expires, iiif, noon));
     EXPECT_FALSE(
         s.verify_pictures(PictureForm::iiif, artifact, 1, expires, s.sign_tileset(artifact, 1, expires), noon));
+
+    const std::string of_asset = s.sign_asset_pictures(artifact, expires);
+    EXPECT_TRUE(s.verify_asset_pictures(artifact, expires, of_asset, noon));
+    EXPECT_FALSE(s.verify_asset_pictures(other, expires, of_asset, noon));
+    EXPECT_FALSE(s.verify_asset_pictures(artifact, expires + 1, of_asset, noon));
+    EXPECT_FALSE(s.verify_asset(artifact, expires, of_asset, noon)) << "the file itself is another thing";
+    EXPECT_FALSE(s.verify_asset_pictures(artifact, expires, s.sign_asset(artifact, expires), noon));
 }
 
 TEST(Signing, RefusesEverySingleCharacterThatWasChanged) {

@@ -31,17 +31,17 @@ class Operations:
         *,
         width: int | None = None,
         height: int | None = None,
-        dpr: float | None = None,
         fit: Literal["inside", "cover", "contain", "fill", "outside"] | None = None,
         position: Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "attention", "entropy"] | None = None,
-        focus: types.ResizeOptionsFocus | None = None,
-        blur: float | None = None,
-        sharpen: float | None = None,
         format: Literal["jpeg", "png", "webp", "avif", "jxl", "auto"] | None = None,
         quality: int | Literal["auto"] | None = None,
         target: int | Literal["low", "medium", "high", "visually_lossless"] | None = None,
         background: types.Colour | None = None,
         enlarge: bool | None = None,
+        dpr: float | None = None,
+        focus: types.ResizeOptionsFocus | None = None,
+        blur: float | None = None,
+        sharpen: float | None = None,
         crop: types.ResizeOptionsCrop | None = None,
         trim: int | None = None,
         rotate: Literal[0, 90, 180, 270] | None = None,
@@ -58,15 +58,10 @@ class Operations:
 
         width: Width of the box in pixels. One of width and height is required.
         height: Height of the box in pixels.
-        dpr: Pixels of the screen to one of the page: width and height are multiplied by it.
         fit: How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it;
             stretched to fill it; or just outside it. With one side given all mean the same.
         position: Which part cover keeps, or where contain places the picture. attention keeps what draws the eye,
             entropy the part with most detail.
-        focus: With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle
-            as the edges allow. Instead of position.
-        blur: Blurs the result: the standard deviation of a Gaussian, in its pixels.
-        sharpen: Sharpens the result's edges: the radius of the mask, in its pixels.
         format: Format of the result. auto is the smallest that reaches the target. Default: the source's; png for
             gif, webp for heif and jxl.
         quality: Quality of lossy formats. auto is a target of 80.
@@ -76,6 +71,11 @@ class Operations:
         background: Padding of contain, and what shows through transparency where the format has none. Default:
             transparent; white for jpeg.
         enlarge: Whether a picture smaller than the box may grow.
+        dpr: Pixels of the screen to one of the page: width and height are multiplied by it.
+        focus: With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle
+            as the edges allow. Instead of position.
+        blur: Blurs the result: the standard deviation of a Gaussian, in its pixels.
+        sharpen: Sharpens the result's edges: the radius of the mask, in its pixels.
         crop: The part of the picture, as it is displayed, that is kept before anything else happens.
         trim: Cuts borders of one colour away, that of the top left pixel: how far from it, in any channel, a border's
             pixels may be.
@@ -90,17 +90,17 @@ class Operations:
         options = {
             "width": width,
             "height": height,
-            "dpr": dpr,
             "fit": fit,
             "position": position,
-            "focus": focus,
-            "blur": blur,
-            "sharpen": sharpen,
             "format": format,
             "quality": quality,
             "target": target,
             "background": background,
             "enlarge": enlarge,
+            "dpr": dpr,
+            "focus": focus,
+            "blur": blur,
+            "sharpen": sharpen,
             "crop": crop,
             "trim": trim,
             "rotate": rotate,

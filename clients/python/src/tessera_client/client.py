@@ -168,6 +168,11 @@ class Tessera(Operations):
     def asset(self, asset_id: str, *, timeout: float | None = None, cancel: Cancel | None = None) -> types.AssetWithContent:
         return cast(types.AssetWithContent, self._get(f"/v1/assets/{quote(asset_id, safe='')}", self.patience(timeout, cancel)))
 
+    def asset_addresses(self, asset_id: str, *, timeout: float | None = None, cancel: Cancel | None = None) -> types.AssetAddresses:
+        """Where an asset is for viewers of IIIF; for accounts with `asset_pictures`."""
+        path = f"/v1/assets/{quote(asset_id, safe='')}/addresses"
+        return cast(types.AssetAddresses, self._get(path, self.patience(timeout, cancel)))
+
     def tileset(self, tileset_id: str, *, timeout: float | None = None, cancel: Cancel | None = None) -> types.TilesetWithVersions:
         return cast(types.TilesetWithVersions, self._get(f"/v1/tilesets/{quote(tileset_id, safe='')}", self.patience(timeout, cancel)))
 

@@ -109,6 +109,29 @@ class Asset(TypedDict):
     created_at: str
 
 
+class AssetAddressesKeyed(TypedDict):
+    """For requests with a key."""
+
+    iiif: str
+
+
+class AssetAddressesPublic(TypedDict):
+    """Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires."""
+
+    iiif: str
+    expires_at: str
+
+
+class AssetAddresses(TypedDict):
+    """Where an asset is for viewers: the base addresses of the IIIF Image API 3.0, which lead to info.json."""
+
+    asset_id: str
+    # For requests with a key.
+    keyed: AssetAddressesKeyed
+    # Signed, for accounts with `cdn_delivery`: whoever has one may read until it expires.
+    public: NotRequired[AssetAddressesPublic]
+
+
 class ListedAsset(Asset):
     """An asset, and when it expires."""
 
@@ -431,21 +454,12 @@ class ResizeOptionsOutput(TypedDict):
     width: NotRequired[int]
     # Height of the box in pixels.
     height: NotRequired[int]
-    # Pixels of the screen to one of the page: width and height are multiplied by it.
-    dpr: NotRequired[float]
     # How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; stretched to
     # fill it; or just outside it. With one side given all mean the same.
     fit: NotRequired[Literal["inside", "cover", "contain", "fill", "outside"]]
     # Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, entropy the
     # part with most detail.
     position: NotRequired[Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "attention", "entropy"]]
-    # With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
-    # edges allow. Instead of position.
-    focus: NotRequired[ResizeOptionsOutputFocus]
-    # Blurs the result: the standard deviation of a Gaussian, in its pixels.
-    blur: NotRequired[float]
-    # Sharpens the result's edges: the radius of the mask, in its pixels.
-    sharpen: NotRequired[float]
     # Format of the result. auto is the smallest that reaches the target.
     format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl", "auto"]]
     # Quality of lossy formats. auto is a target of 80.
@@ -458,6 +472,15 @@ class ResizeOptionsOutput(TypedDict):
     background: NotRequired[Colour]
     # Whether a picture smaller than the box may grow.
     enlarge: NotRequired[bool]
+    # Pixels of the screen to one of the page: width and height are multiplied by it.
+    dpr: NotRequired[float]
+    # With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+    # edges allow. Instead of position.
+    focus: NotRequired[ResizeOptionsOutputFocus]
+    # Blurs the result: the standard deviation of a Gaussian, in its pixels.
+    blur: NotRequired[float]
+    # Sharpens the result's edges: the radius of the mask, in its pixels.
+    sharpen: NotRequired[float]
 
 
 class ResizeOptions(TypedDict):
@@ -465,21 +488,12 @@ class ResizeOptions(TypedDict):
     width: NotRequired[int]
     # Height of the box in pixels.
     height: NotRequired[int]
-    # Pixels of the screen to one of the page: width and height are multiplied by it.
-    dpr: NotRequired[float]
     # How the picture meets the box: inside it; covering it, cut to it; contained in it, padded to it; stretched to
     # fill it; or just outside it. With one side given all mean the same.
     fit: NotRequired[Literal["inside", "cover", "contain", "fill", "outside"]]
     # Which part cover keeps, or where contain places the picture. attention keeps what draws the eye, entropy the
     # part with most detail.
     position: NotRequired[Literal["centre", "north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest", "attention", "entropy"]]
-    # With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
-    # edges allow. Instead of position.
-    focus: NotRequired[ResizeOptionsFocus]
-    # Blurs the result: the standard deviation of a Gaussian, in its pixels.
-    blur: NotRequired[float]
-    # Sharpens the result's edges: the radius of the mask, in its pixels.
-    sharpen: NotRequired[float]
     # Format of the result. auto is the smallest that reaches the target. Default: the source's; png for gif, webp for
     # heif and jxl.
     format: NotRequired[Literal["jpeg", "png", "webp", "avif", "jxl", "auto"]]
@@ -494,6 +508,15 @@ class ResizeOptions(TypedDict):
     background: NotRequired[Colour]
     # Whether a picture smaller than the box may grow.
     enlarge: NotRequired[bool]
+    # Pixels of the screen to one of the page: width and height are multiplied by it.
+    dpr: NotRequired[float]
+    # With fit cover: a place in the picture, as it is displayed, that comes as near to the result's middle as the
+    # edges allow. Instead of position.
+    focus: NotRequired[ResizeOptionsFocus]
+    # Blurs the result: the standard deviation of a Gaussian, in its pixels.
+    blur: NotRequired[float]
+    # Sharpens the result's edges: the radius of the mask, in its pixels.
+    sharpen: NotRequired[float]
     # The part of the picture, as it is displayed, that is kept before anything else happens.
     crop: NotRequired[ResizeOptionsCrop]
     # Cuts borders of one colour away, that of the top left pixel: how far from it, in any channel, a border's pixels

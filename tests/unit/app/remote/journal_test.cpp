@@ -16,8 +16,8 @@ namespace fs = std::filesystem;
 Entry entry(const std::string& work, Stage stage) {
     Entry made{work, stage, {5, 7, "ab"}, "key-1", "asset", "job"};
     if (stage == Stage::done) {
-        made.output = "/out/ü \"a\".png";
-        made.result = {9, 11, "cd"};
+        made.first.output = "/out/ü \"a\".png";
+        made.first.result = {9, 11, "cd"};
     }
     if (stage == Stage::failed) {
         made.error = "damaged";
@@ -46,8 +46,8 @@ TEST_F(JournalTest, KeepsTheLastOfEachWork) {
     const Entry* a = journal->find("a");
     ASSERT_NE(a, nullptr);
     EXPECT_EQ(line_of(*a), line_of(entry("a", Stage::done)));
-    EXPECT_EQ(a->output, "/out/ü \"a\".png");
-    EXPECT_EQ(a->result.sha256, "cd");
+    EXPECT_EQ(a->first.output, "/out/ü \"a\".png");
+    EXPECT_EQ(a->first.result.sha256, "cd");
     EXPECT_EQ(journal->find("b")->code, "decode_failed");
 }
 
@@ -65,12 +65,31 @@ TEST_F(JournalTest, AResultThatGotItsNameBeforeAKillIsKnown) {
     const fs::path result = folder_.path() / "result.png";
     std::ofstream(result) << "made";
     Entry placing = entry("a", Stage::submitted);
-    placing.output = result.string();
-    placing.placing = *mark_of(result);
+    placing.first.output = result.string();
+    placing.first.placing = *mark_of(result);
     ASSERT_TRUE(Journal::open(file())->put(placing));
     EXPECT_TRUE(Journal::open(file())->find("a")->has_result());
     std::ofstream(result) << "of somebody else";
     EXPECT_FALSE(Journal::open(file())->find("a")->has_result());
+}
+
+TEST_F(JournalTest, KnowsEachOfSeveralResults) {
+    Entry several = entry("a", Stage::done);
+    for (const char* name : {"first.png", "second.png"}) {
+        const fs::path result = folder_.path() / name;
+        std::ofstream(result) << name;
+        const Placed placed{result.string(), *mark_of(result), {}};
+        if (name[0] == 's') {
+            several.further.push_back(placed);
+        } else {
+            several.first = placed;
+        }
+    }
+    ASSERT_TRUE(Journal::open(file())->put(several));
+    EXPECT_TRUE(Journal::open(file())->find("a")->has_all_results());
+    fs::remove(folder_.path() / "second.png");
+    EXPECT_TRUE(Journal::open(file())->find("a")->has_result());
+    EXPECT_FALSE(Journal::open(file())->find("a")->has_all_results());
 }
 
 TEST_F(JournalTest, OneRunAtATime) {

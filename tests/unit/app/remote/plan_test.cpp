@@ -97,6 +97,12 @@ TEST_F(PlanTest, WhatIsNotThereIsNamed) {
     EXPECT_THAT(file.error().message, HasSubstr("need a folder"));
 }
 
+TEST(NamesTest, FurtherResultsLieBesideTheFirst) {
+    EXPECT_EQ(name_of_further("out/small.webp", "w640", "avif"), "out/small-w640.avif");
+    EXPECT_EQ(name_of_further("scan.2024", "w640-2", "webp"), "scan.2024-w640-2.webp");
+    EXPECT_EQ(name_of_further("small.JPG", "h90", ""), "small-h90");
+}
+
 TEST(NamesTest, ExtensionsFollowTheResult) {
     EXPECT_EQ(with_extension("photo.jpeg", "jpg"), "photo.jpeg");
     EXPECT_EQ(with_extension("photo.JPG", "webp"), "photo.webp");

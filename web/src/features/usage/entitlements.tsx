@@ -2,6 +2,7 @@
 import type { AccountContext, Entitlement } from "../../api/types";
 
 const features: Record<string, [string, string]> = {
+  asset_pictures: ["Pictures of assets", "Viewers of the IIIF Image API show assets without a job."],
   cdn_delivery: ["Public tiles", "Tilesets have signed addresses that pages can use without a key."],
 };
 

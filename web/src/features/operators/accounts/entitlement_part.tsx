@@ -6,6 +6,7 @@ import { Switch } from "../parts/switch";
 import { tellFailure } from "../parts/tell_failure";
 
 const features: Record<string, [string, string]> = {
+  asset_pictures: ["Pictures of assets", "Viewers of the IIIF Image API show assets without a job."],
   cdn_delivery: ["Public tiles", "Tilesets have signed addresses that pages can use without a key."],
 };
 
