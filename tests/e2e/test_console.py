@@ -242,6 +242,16 @@ def test_a_tab_that_nobody_looked_at_shows_what_has_changed(make_service):
     play("hidden_tab", idle, account.key, acts, job=job)
 
 
+def test_an_asset_tells_where_viewers_find_it(service):
+    account = Account(service, "viewed", cdn=True)
+    service.admin("entitlement", "set", "--account", "viewed", "--feature", "asset_pictures", "--enabled", "true")
+    plain = Account(service, "unviewed")
+    wanted = {"asset": account.upload(png(900, 600)), "plainKey": plain.key, "plainAsset": plain.upload(png(90, 60))}
+    told = play("viewers", service, account.key, **wanted)
+    assert service.get(request_path(told["address"])).json()["width"] == 900
+    assert "signed" in told["words"] and told["axe"] == [] and told["ofPlain"] == 0
+
+
 def test_every_page_is_for_everybody(service):
     account = Account(service, "looker", plan="pro", cdn=True)
     asset = account.upload(png(900, 600), "harbour.png")

@@ -3,6 +3,7 @@ import { type Answer, type Ask, request, requestWithHead } from "./request";
 import type {
   AccountContext,
   ArtifactWithDownload,
+  AssetAddresses,
   AssetList,
   AssetWithContent,
   Job,
@@ -23,6 +24,8 @@ export const readPlans = (ask: Signal = {}) => request<PlanList>("v1/plans", { k
 
 export const listAssets = (query: Page = {}, ask: Signal = {}) => request<AssetList>("v1/assets", { query, ...ask });
 export const readAsset = (id: string, ask: Signal = {}) => request<AssetWithContent>(`v1/assets/${id}`, ask);
+export const readAssetAddresses = (id: string, ask: Signal = {}) =>
+  request<AssetAddresses>(`v1/assets/${id}/addresses`, ask);
 export const deleteAsset = (id: string) => request<void>(`v1/assets/${id}`, { method: "DELETE", again: 2 });
 
 export const listJobs = (query: Page & JobFilters = {}, ask: Signal = {}) =>

@@ -20,6 +20,7 @@ import { When } from "../../ui/when";
 import { assetRows } from "./asset_list";
 import { deleteAssets } from "./delete_assets";
 import styles from "./page.css?url";
+import { ViewersCard } from "./viewers_card";
 
 export { styles };
 
@@ -71,6 +72,7 @@ export default function AssetPage({ id }: { id: string }) {
           </div>
         </section>
         <Facts asset={asset} />
+        <ViewersCard id={id} />
         <JobsOf id={id} />
       </div>
     </div>
