@@ -16,6 +16,8 @@ interface VirtualRowsProps {
 
 /** Rows beyond the edge, so that fast scrolling shows no gap. */
 const beyond = 12;
+/** Until what is in sight at first can be used: rows beyond it, and the next page of a list, come after that or with the first scroll. */
+const firstPauseMs = 120;
 /** Rows that come and go together: few, so that no frame of a fast scroll has much to draw. */
 const step = 2;
 
@@ -39,10 +41,11 @@ export function VirtualRows({ count, height, row, reached, class: name = "", rol
     const soon = () => {
       frame ||= requestAnimationFrame(look);
     };
-    look();
+    const first = setTimeout(look, firstPauseMs);
     addEventListener("scroll", soon, { passive: true });
     addEventListener("resize", soon);
     return () => {
+      clearTimeout(first);
       cancelAnimationFrame(frame);
       removeEventListener("scroll", soon);
       removeEventListener("resize", soon);
@@ -50,7 +53,13 @@ export function VirtualRows({ count, height, row, reached, class: name = "", rol
   }, [height]);
 
   const last = Math.min(range.last, count);
-  useEffect(() => reached?.(last), [last, reached]);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current) return reached?.(last);
+    isFirst.current = false;
+    const pause = setTimeout(() => reached?.(last), firstPauseMs);
+    return () => clearTimeout(pause);
+  }, [last, reached]);
 
   const pool = Math.max(1, range.last - range.first);
   const rows: ComponentChildren[] = [];
