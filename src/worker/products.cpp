@@ -97,10 +97,9 @@ void add_tileset(json::object& metadata, const metadata::TilesetChange& tileset)
 }
 
 std::string result_naming(const metadata::TilesetChange& tileset) {
-    return with_plain_numbers(
-        json::serialize(json::object{{"tileset_id", tileset.tileset_id.to_string()},
-                                     {"version", tileset.based_on + 1},
-                                     {"format", std::string(to_string(tileset.geometry.format))}}));
+    return json::serialize(json::object{{"tileset_id", tileset.tileset_id.to_string()},
+                                        {"version", tileset.based_on + 1},
+                                        {"format", std::string(to_string(tileset.geometry.format))}});
 }
 
 JobError too_large(std::int64_t bytes, std::int64_t limit) {

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 from decoded import Decoded, furthest
+from iiif_pictures import IiifPictures
 from pictures import png, png_of, truncated_png
 from service import request_path, temporary_folder, upload, wait_until
 
@@ -53,20 +54,12 @@ def base(addresses):
 
 @pytest.fixture(scope="module")
 def get(service, base):
-    def get(region="full", size="max", rotation="0", file="default.png", **more):
-        return service.get(f"{base}/{region}/{size}/{rotation}/{file}", **more)
-
-    return get
+    return IiifPictures(service, base).get
 
 
 @pytest.fixture(scope="module")
-def shown(get):
-    def shown(*parts):
-        answer = get(*parts)
-        assert answer.status == 200, answer
-        return Decoded(answer.body)
-
-    return shown
+def shown(service, base):
+    return IiifPictures(service, base).shown
 
 
 @pytest.fixture(scope="module")

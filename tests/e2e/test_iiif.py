@@ -8,6 +8,7 @@ import time
 
 import pytest
 from decoded import Decoded, furthest
+from iiif_pictures import IiifPictures
 from pictures import png, png_of
 from service import request_path, upload, wait_until
 from tilesets import patch, run_job, run_patch, tileset_of
@@ -45,22 +46,12 @@ def base(addresses):
 
 @pytest.fixture(scope="module")
 def get(service, base):
-    """A picture by its four parts."""
-
-    def get(region="full", size="max", rotation="0", file="default.png", **more):
-        return service.get(f"{base}/{region}/{size}/{rotation}/{file}", **more)
-
-    return get
+    return IiifPictures(service, base).get
 
 
 @pytest.fixture(scope="module")
-def shown(get):
-    def shown(*parts):
-        answer = get(*parts)
-        assert answer.status == 200, answer
-        return Decoded(answer.body)
-
-    return shown
+def shown(service, base):
+    return IiifPictures(service, base).shown
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
 
-#include "core/plain_numbers.hpp"
 #include "http/api/account_routes.hpp"
 #include "service/access/account_context.hpp"
 #include "service/operators/shown.hpp"
@@ -53,13 +52,13 @@ json::object entitlements_of(const service::Principal& principal) {
 std::string plans_json(const std::vector<Plan>& plans) {
     json::array list;
     for (const Plan& plan : plans) list.push_back(service::shown(plan));
-    return with_plain_numbers(json::serialize(json::object{{"plans", std::move(list)}}));
+    return json::serialize(json::object{{"plans", std::move(list)}});
 }
 
 std::string account_json(const service::AccountContext& context) {
     const service::Principal& principal = *context.principal;
     const service::EffectiveLimits& limits = context.effective_limits;
-    return with_plain_numbers(json::serialize(json::object{
+    return json::serialize(json::object{
         {"account", json::object{{"id", principal.account.id.to_string()},
                                  {"slug", principal.account.slug},
                                  {"display_name", principal.account.display_name}}},
@@ -82,7 +81,7 @@ std::string account_json(const service::AccountContext& context) {
                                                                    {"limit", context.credits_limit}}},
                                {"cdn_delivery_bytes", json::object{{"used", context.cdn_delivery_bytes_used}}}}},
         {"features", features_of(principal)},
-        {"entitlements", entitlements_of(principal)}}));
+        {"entitlements", entitlements_of(principal)}});
 }
 
 }  // namespace tessera::http

@@ -118,45 +118,6 @@ Route route_of(PictureReach reach, std::string_view rest) {
     return route;
 }
 
-Route base_route(AssetPictures& pictures, PictureReach reach) {
-    Route route = route_of(reach, "");
-    route.operation_id = reach == PictureReach::account ? "getAssetIiifBase" : "getPublicAssetIiifBase";
-    route.summary = "Lead from the base address of an asset's pictures to info.json";
-    route.answers = {{303, "info.json is there", "", {}, {"Location"}}};
-    route.handler =
-        with_source(pictures, [](const Request&, const AssetSource& source) { return iiif_redirect(source.base); });
-    return route;
-}
-
-Route info_route(AssetPictures& pictures, PictureReach reach) {
-    Route route = route_of(reach, "/info.json");
-    route.operation_id = reach == PictureReach::account ? "getAssetIiifInfo" : "getPublicAssetIiifInfo";
-    route.summary = "Describe an asset to a viewer of the IIIF Image API 3.0";
-    route.answers = {{200,
-                      "The picture's size, tiles and what can be asked for",
-                      "IiifInfo",
-                      {"application/json", "application/ld+json"},
-                      {"Cache-Control", "Vary", "Link"}}};
-    route.handler = with_source(pictures, [](const Request& request, const AssetSource& source) {
-        return iiif_description(request, source.base, source.geometry(), cache_control_of(source));
-    });
-    return route;
-}
-
-Route image_route(AssetPictures& pictures, PictureReach reach) {
-    Route route = route_of(reach, "/{region}/{size}/{rotation}/{file}");
-    route.operation_id = reach == PictureReach::account ? "getAssetIiifImage" : "getPublicAssetIiifImage";
-    route.summary = "Read a part of an asset, at a size (IIIF Image API 3.0)";
-    route.parameters = {"If-None-Match"};
-    const std::vector<std::string> headers = {"ETag", "Cache-Control", "Link"};
-    route.answers = {{200, "The picture", "", {"image/jpeg", "image/png", "image/webp"}, headers},
-                     {304, "Not changed since the ETag in If-None-Match", "", {}, headers}};
-    route.failures.push_back(415);
-    route.failures.push_back(501);
-    route.handler = on_pool_or_later([&pictures](const Request& request) { return show(pictures, request); });
-    return route;
-}
-
 Route addresses_route(AssetPictures& pictures) {
     Route route;
     route.method = Method::get;
@@ -176,12 +137,21 @@ Route addresses_route(AssetPictures& pictures) {
 }  // namespace
 
 std::vector<Route> asset_iiif_routes(AssetPictures& pictures) {
-    std::vector<Route> routes = {addresses_route(pictures)};
-    for (const PictureReach reach : {PictureReach::account, PictureReach::everyone}) {
-        routes.push_back(base_route(pictures, reach));
-        routes.push_back(info_route(pictures, reach));
-        routes.push_back(image_route(pictures, reach));
-    }
+    const auto redirect = [](const Request&, const AssetSource& source) { return iiif_redirect(source.base); };
+    const auto describe = [](const Request& request, const AssetSource& source) {
+        return iiif_description(request, source.base, source.geometry(), cache_control_of(source));
+    };
+    std::vector<Route> routes = iiif_routes_of(
+        {.operations = "AssetIiif",
+         .whole = "an asset",
+         .whose = "an asset's pictures",
+         .part = "a part of an asset",
+         .route_of = route_of,
+         .image_failures = {415, 501},
+         .base = with_source(pictures, redirect),
+         .info = with_source(pictures, describe),
+         .image = on_pool_or_later([&pictures](const Request& request) { return show(pictures, request); })});
+    routes.insert(routes.begin(), addresses_route(pictures));
     return routes;
 }
 

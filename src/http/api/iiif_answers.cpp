@@ -11,6 +11,46 @@ std::string linked(std::string_view address, std::string_view relation) {
     return "<" + std::string(address) + ">;rel=\"" + std::string(relation) + "\"";
 }
 
+std::string id_of(const IiifRoutes& terms, PictureReach reach, std::string_view what) {
+    std::string id = reach == PictureReach::account ? "get" : "getPublic";
+    return id.append(terms.operations).append(what);
+}
+
+Route base_route(const IiifRoutes& terms, PictureReach reach) {
+    Route route = terms.route_of(reach, "");
+    route.operation_id = id_of(terms, reach, "Base");
+    route.summary = "Lead from the base address of " + std::string(terms.whose) + " to info.json";
+    route.answers = {{303, "info.json is there", "", {}, {"Location"}}};
+    route.handler = terms.base;
+    return route;
+}
+
+Route info_route(const IiifRoutes& terms, PictureReach reach) {
+    Route route = terms.route_of(reach, "/info.json");
+    route.operation_id = id_of(terms, reach, "Info");
+    route.summary = "Describe " + std::string(terms.whole) + " to a viewer of the IIIF Image API 3.0";
+    route.answers = {{200,
+                      "The picture's size, tiles and what can be asked for",
+                      "IiifInfo",
+                      {"application/json", "application/ld+json"},
+                      {"Cache-Control", "Vary", "Link"}}};
+    route.handler = terms.info;
+    return route;
+}
+
+Route image_route(const IiifRoutes& terms, PictureReach reach) {
+    Route route = terms.route_of(reach, "/{region}/{size}/{rotation}/{file}");
+    route.operation_id = id_of(terms, reach, "Image");
+    route.summary = "Read " + std::string(terms.part) + ", at a size (IIIF Image API 3.0)";
+    route.parameters = {"If-None-Match"};
+    const std::vector<std::string> headers = {"ETag", "Cache-Control", "Link"};
+    route.answers = {{200, "The picture", "", {"image/jpeg", "image/png", "image/webp"}, headers},
+                     {304, "Not changed since the ETag in If-None-Match", "", {}, headers}};
+    route.failures.insert(route.failures.end(), terms.image_failures.begin(), terms.image_failures.end());
+    route.handler = terms.image;
+    return route;
+}
+
 }  // namespace
 
 // Viewers may write ^ and , as %5E and %2C. What is not well encoded is no address.
@@ -45,6 +85,16 @@ Response iiif_redirect(std::string_view base) {
     Response response = Response::empty(303);
     response.add("Location", std::string(base) + "/info.json");
     return response;
+}
+
+std::vector<Route> iiif_routes_of(const IiifRoutes& terms) {
+    std::vector<Route> routes;
+    for (const PictureReach reach : {PictureReach::account, PictureReach::everyone}) {
+        routes.push_back(base_route(terms, reach));
+        routes.push_back(info_route(terms, reach));
+        routes.push_back(image_route(terms, reach));
+    }
+    return routes;
 }
 
 }  // namespace tessera::http

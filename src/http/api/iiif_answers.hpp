@@ -1,11 +1,14 @@
 // What routes of the IIIF Image API 3.0 have in common, whatever their pictures are made of.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/result.hpp"
 #include "core/tileset.hpp"
+#include "http/api/picture_answers.hpp"
 #include "http/message/request.hpp"
 #include "http/message/response.hpp"
 #include "service/pictures/iiif_address.hpp"
@@ -23,5 +26,20 @@ Response iiif_description(const Request& request, std::string_view base, const T
                           std::string_view cache_control);
 // From the base address to info.json.
 Response iiif_redirect(std::string_view base);
+
+// What pictures are made of: the rest is the same for all.
+struct IiifRoutes {
+    std::string_view operations;  // in their ids: get{operations}Info, getPublic{operations}Info
+    std::string_view whole;       // "a tileset version", in summaries
+    std::string_view whose;       // "a tileset's pictures"
+    std::string_view part;        // "a part of a tileset's picture"
+    std::function<Route(PictureReach, std::string_view rest)> route_of;
+    std::vector<int> image_failures;  // of images, beside those of all three
+    Handler base;
+    Handler info;
+    Handler image;
+};
+// Base address, info.json and images, with a key and with expiry and signature in the path.
+std::vector<Route> iiif_routes_of(const IiifRoutes& terms);
 
 }  // namespace tessera::http

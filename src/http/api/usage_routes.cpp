@@ -2,7 +2,6 @@
 
 #include <boost/json/serialize.hpp>
 
-#include "core/plain_numbers.hpp"
 #include "http/api/list_query.hpp"
 #include "service/access/principal.hpp"
 #include "service/access/rate_limiter.hpp"
@@ -17,7 +16,7 @@ Response read(service::UsageHistories& histories, const Request& request, const 
     if (!query) return Response::from(query.error());
     const auto history = histories.read(request.principal->account.id, query->get("days"));
     if (!history) return Response::from(history.error());
-    return Response::json(with_plain_numbers(boost::json::serialize(service::shown(*history))));
+    return Response::json(boost::json::serialize(service::shown(*history)));
 }
 
 }  // namespace
