@@ -1,9 +1,7 @@
 // What a job will cost and make, by the service's documented rules, so that a person knows before it is submitted. The service
 // decides: where a rule is not known here, it is said so.
 import { resizedTo, resultsOf, type Sized } from "./resize_plan";
-import type { Options } from "./values";
-
-const asNumber = (value: unknown): number | undefined => (typeof value === "number" && value > 0 ? value : undefined);
+import { type Options, positive } from "./values";
 
 /** The pixels that count; undefined where they can't be known yet. */
 export function countedPixels(operation: string, options: Options, asset: Sized | undefined): number | undefined {
@@ -14,12 +12,12 @@ export function countedPixels(operation: string, options: Options, asset: Sized 
     case "tile":
       return asset && asset.width * asset.height;
     case "grid_render": {
-      const [width, height] = [asNumber(options.width), asNumber(options.height)];
+      const [width, height] = [positive(options.width), positive(options.height)];
       return width && height ? width * height : undefined;
     }
     case "tile_patch": {
       const patches = Array.isArray(options.patches) ? (options.patches as Options[]) : [];
-      const areas = patches.map((patch) => (asNumber(patch.width) ?? 0) * (asNumber(patch.height) ?? 0));
+      const areas = patches.map((patch) => (positive(patch.width) ?? 0) * (positive(patch.height) ?? 0));
       return areas.length > 0 ? areas.reduce((sum, area) => sum + area, 0) : undefined;
     }
     default:

@@ -1,7 +1,7 @@
 // What a resize does to a picture's shape, by the service's documented rules: which part is kept, how it is turned, how large it
 // gets and where it lies in the result. Names are those of the service's own code.
 import type { Asset } from "../../api/types";
-import type { Options } from "./values";
+import { type Options, positive } from "./values";
 
 export type Sized = Pick<Asset, "width" | "height">;
 export interface Place {
@@ -24,10 +24,6 @@ export interface ResizePlan {
 
 const asNumber = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
-const asEdge = (value: unknown): number | undefined => {
-  const edge = asNumber(value);
-  return edge && edge > 0 ? edge : undefined;
-};
 const clamp = (value: number, least: number, most: number) => Math.max(least, Math.min(most, value));
 const atLeastOne = (edge: number) => Math.max(1, Math.round(edge));
 
@@ -71,7 +67,7 @@ export function resizedTo(source: Sized, options: Options): Sized | undefined {
 
 function croppedPart(source: Sized, crop: Options | undefined): Sized & Place {
   const stretch = (from: unknown, length: unknown, edge: number): [number, number] => {
-    const [start, long] = [asNumber(from) ?? 0, asEdge(length)];
+    const [start, long] = [asNumber(from) ?? 0, positive(length)];
     if (long === undefined) return [0, edge];
     const scale = crop?.unit === "fraction" ? edge : 1;
     const first = clamp(Math.round(start * scale), 0, edge - 1);
@@ -83,9 +79,9 @@ function croppedPart(source: Sized, crop: Options | undefined): Sized & Place {
 }
 
 function fitInto({ width, height }: Sized, options: Options): { scaled: Sized; result: Sized } | undefined {
-  const dpr = asEdge(options.dpr) ?? 1;
+  const dpr = positive(options.dpr) ?? 1;
   const box = (edge: unknown) => {
-    const wanted = asEdge(edge);
+    const wanted = positive(edge);
     return wanted && atLeastOne(wanted * dpr);
   };
   const [across, down] = [box(options.width), box(options.height)];

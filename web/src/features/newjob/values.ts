@@ -3,6 +3,10 @@ import type { Schema } from "../../api/operations";
 
 export type Options = Record<string, unknown>;
 
+/** A length or a count; undefined where the value is none, or not one yet. */
+export const positive = (value: unknown): number | undefined =>
+  typeof value === "number" && value > 0 && Number.isFinite(value) ? value : undefined;
+
 /** "block_width" is "Block width". */
 export function nameOf(name: string): string {
   const words = name
