@@ -23,7 +23,8 @@ inline constexpr std::string_view automatic = "auto";  // a format, or a quality
 inline constexpr Operation::Rule rule_of_targets{
     "one_quality",
     "quality and target exclude each other; a target is not for png, also where that is the source's format, nor with "
-    "lossless, and format auto takes a target alone."};
+    "lossless, and format auto takes a target alone. One of several outputs that says png takes no target from the "
+    "job."};
 
 // The rows `quality` and `target` of a table.
 Option quality_option(std::string_view description);

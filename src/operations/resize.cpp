@@ -168,7 +168,7 @@ class Writing {
     JobResult<PictureResult> encode(const ResizeResult& result, const imaging::Image& image) {
         imaging::Encoding encoding = encoding_of(result.options);
         encoding.format = format_option(result.options);
-        encoding.quality = int_option(result.options, "quality");
+        if (encoding.format != ImageFormat::png) encoding.quality = int_option(result.options, "quality");
         const std::string file = result.kind + "." + std::string(file_extension(encoding.format));
         const auto size = imaging::save(image, context_.scratch / file, encoding, next_context());
         if (!size) return size.error();

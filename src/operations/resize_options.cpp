@@ -166,6 +166,13 @@ const std::vector<Option>& options_of_outputs() {
     return rows;
 }
 
+// One that is to be exact takes no target from the job.
+bool takes_the_jobs_target(const json::object& output) {
+    const json::value* format = output.if_contains("format");
+    const bool exact = format != nullptr && *format == "png";
+    return !exact && !output.contains("quality") && !output.contains("target");
+}
+
 // Makes of the job's options those of one result.
 void for_output(json::object& options, const json::object& output) {
     if (output.contains("width") || output.contains("height")) {
@@ -175,7 +182,7 @@ void for_output(json::object& options, const json::object& output) {
     if (output.contains("focus")) options.erase("position");
     if (output.contains("position")) options.erase("focus");
     if (output.contains("target")) options.erase("quality");
-    if (output.contains("quality")) options.erase("target");
+    if (!takes_the_jobs_target(output)) options.erase("target");
     for (const auto& entry : output) options[entry.key()] = entry.value();
 }
 
@@ -196,7 +203,7 @@ Result<json::object> with_targets_spelled_out(const json::object& given) {
         if (!list[number].is_object()) continue;
         json::object& own = list[number].get_object();
         const json::value* shared = spelled->if_contains("target");
-        if (shared != nullptr && !own.contains("quality") && !own.contains("target")) own["target"] = *shared;
+        if (shared != nullptr && takes_the_jobs_target(own)) own["target"] = *shared;
         auto one = with_target_spelled_out(std::move(own));
         if (!one) return in_output(number, std::move(one).error());
         list[number] = std::move(*one);

@@ -112,9 +112,11 @@ def asks_twice(options):
 
 
 def inherited(options, output):
-    """The options of one of several results: what it says itself stands before what the job says."""
+    """The options of one of several results: what it says itself stands before what the job says, and one that is to be exact
+    takes no target."""
     asks_itself = "quality" in output or "target" in output
-    shared = {name: value for name, value in options.items() if not (asks_itself and name in ("quality", "target"))}
+    exact = output.get("format") == "png" and (options.get("quality") == "auto" or "target" in options)
+    shared = {name: value for name, value in options.items() if not ((asks_itself or exact) and name in ("quality", "target"))}
     return {**shared, **output}
 
 

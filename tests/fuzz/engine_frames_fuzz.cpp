@@ -2,10 +2,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <span>
+#include <string>
 
 #include "core/header_size.hpp"
 #include "engine/wire/frame.hpp"
@@ -16,11 +18,25 @@ namespace {
 
 constexpr std::size_t max_bytes = 4096;
 
-// As the host does, with the message itself as the file that was made.
+// What is read of a PNG of one pixel.
+constexpr std::array<std::uint8_t, 33> png_header{0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n', 0,    0,    0,
+                                                  13,   'I', 'H', 'D', 'R',  0,    0,    0,    1,    0,    0,
+                                                  0,    1,   8,   6,   0,    0,    0,    0x1f, 0x15, 0xc4, 0x89};
+
+void write_file(const tessera::UniqueFd& file, const void* bytes, std::size_t size) {
+    if (::ftruncate(file.get(), 0) != 0 || ::pwrite(file.get(), bytes, size, 0) < 0) std::abort();
+}
+
+// As the host does. A file whose name begins with p is a small PNG, any other is the message itself.
 void look_at(const tessera::operations::Manifest& claimed, const std::string& bytes) {
     using namespace tessera::operations;
+    static const tessera::UniqueFd png = [] {
+        tessera::UniqueFd file(::memfd_create("png", MFD_CLOEXEC));
+        write_file(file, png_header.data(), png_header.size());
+        return file;
+    }();
     static const tessera::UniqueFd file(::memfd_create("made", MFD_CLOEXEC));
-    if (::ftruncate(file.get(), 0) != 0 || ::pwrite(file.get(), bytes.data(), bytes.size(), 0) < 0) std::abort();
+    write_file(file, bytes.data(), bytes.size());
     const auto size = static_cast<std::int64_t>(bytes.size());
     RunRequest request;
     request.images.resize(1);
@@ -28,13 +44,18 @@ void look_at(const tessera::operations::Manifest& claimed, const std::string& by
     picture.picture = PlannedPicture{{tessera::ImageFormat::png}, 1, 1};
     ProductPlan tileset;
     tileset.tileset = PlannedTileset{};
-    for (const ProductPlan& plan : {picture, tileset}) {
-        const auto made = inspect(plan, request, claimed, [&](const std::string&) {
-            return FileMade{file.get(), size};
+    ProductPlan several = picture;
+    several.further.push_back(
+        {.formats = {tessera::ImageFormat::png}, .any_size_within = PlannedPicture::Bounds{100, 10'000}, .kind = "w9"});
+    for (const ProductPlan& plan : {picture, several, tileset}) {
+        const auto made = inspect(plan, request, claimed, [&](const std::string& name) {
+            return name.starts_with('p') ? FileMade{png.get(), png_header.size()} : FileMade{file.get(), size};
         });
         if (!made) continue;
-        if (made->artifacts.size() != 1 || made->artifacts.front().metadata.size() > 64) std::abort();
-        if (made->artifacts.front().content_type.find('\n') != std::string::npos) std::abort();
+        if (made->artifacts.size() != 1 + plan.further.size()) std::abort();
+        for (const auto& artifact : made->artifacts) {
+            if (artifact.metadata.size() > 64 || artifact.content_type.find('\n') != std::string::npos) std::abort();
+        }
     }
     for (const auto format : tessera::all_image_formats) (void)tessera::header_sizes(file.get(), bytes.size(), format);
 }

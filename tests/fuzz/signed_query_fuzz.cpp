@@ -1,6 +1,7 @@
 // Input: lines, as what stands in a request beside its body: the query of a signed address, Range, If-None-Match,
-// X-Forwarded-For, Content-Disposition. A signature fits only when it is the one that we would make ourselves, a range
-// lies in its body, and no value that is quoted in a header ends that header.
+// X-Forwarded-For, Content-Disposition, Accept, Prefer, traceparent, tracestate, X-Request-Id. A signature fits only
+// when it is the one that we would make ourselves, a range lies in its body, a wait has its bound, and nothing that is
+// sent on, as a name of a file, the state of a trace or an id, ends its header.
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -8,11 +9,15 @@
 #include <string_view>
 
 #include "core/uuid.hpp"
+#include "http/message/accept.hpp"
 #include "http/message/address.hpp"
 #include "http/message/conditional.hpp"
 #include "http/message/content_disposition.hpp"
 #include "http/message/header_parameters.hpp"
 #include "http/message/origin.hpp"
+#include "http/message/prefer.hpp"
+#include "http/message/request_id.hpp"
+#include "http/message/request_trace.hpp"
 #include "service/delivery/signing.hpp"
 
 namespace {
@@ -22,6 +27,10 @@ using namespace tessera::http;
 
 void require(bool holds) {
     if (!holds) std::abort();
+}
+
+void require_one_line(std::string_view value) {
+    for (const char c : value) require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
 }
 
 std::string_view next_line(std::string_view& rest) {
@@ -82,10 +91,35 @@ void check_disposition(std::string_view text) {
     const auto parsed = parse_parameterised(text);
     if (!parsed) return;
     for (const auto& parameter : parsed->parameters) {
-        const std::string written = content_disposition(parameter.value);
-        for (const char c : written) require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f);
+        require_one_line(content_disposition(parameter.value));
         static_cast<void>(decode_extended_value(parameter.value));
     }
+}
+
+void check_wishes(std::string_view accept, std::string_view prefer) {
+    const std::array<HeaderView, 2> lines{{{"Accept", accept}, {"Accept-Encoding", accept}}};
+    for (const auto names : {accepts_problem_details, accepts_html, accepts_open_metrics, accepts_json_ld}) {
+        const bool named = names(lines);
+        require(!named || !accept.empty());
+    }
+    static_cast<void>(accepts_encoding(lines, "gzip"));
+    Request request;
+    const std::array<HeaderView, 1> wishes{{{"Prefer", prefer}}};
+    request.headers = wishes;
+    const auto wait = preferred_wait(request);
+    if (wait) require(wait->count() >= 0 && *wait <= longest_preferred_wait);
+    static_cast<void>(prefers_timing(request));
+}
+
+void check_trace(std::string_view parent, std::string_view state, std::string_view inbound) {
+    RequestId id;
+    id.choose(inbound);
+    require(RequestId::is_valid(id.view()));
+    require_one_line(id.view());
+    const std::array<HeaderView, 2> lines{{{"traceparent", parent}, {"tracestate", state}}};
+    const RequestTrace trace = trace_of(lines, id);
+    require_one_line(trace.state);
+    require(trace.caller.has_value() || trace.state.empty());
 }
 
 }  // namespace
@@ -97,5 +131,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static_cast<void>(if_none_match_names(next_line(rest), "\"tag\""));
     check_forwarded(next_line(rest));
     check_disposition(next_line(rest));
+    const std::string_view accept = next_line(rest);
+    check_wishes(accept, next_line(rest));
+    const std::string_view parent = next_line(rest);
+    const std::string_view state = next_line(rest);
+    check_trace(parent, state, next_line(rest));
     return 0;
 }

@@ -111,8 +111,26 @@ TEST(ResizeOutputs, MayHaveTargetsOfTheirOwn) {
               "quality and target are two answers to one question: give one of them / see outputs[1]");
     EXPECT_THAT(refusal_of(R"({"width":9,"format":"auto","outputs":[{"quality":70}]})"),
                 HasSubstr("format auto compares formats at one target"));
-    EXPECT_THAT(refusal_of(R"({"width":9,"target":70,"outputs":[{},{"format":"png"}]})"),
+}
+
+TEST(ResizeOutputs, ThatAreExactTakeNoTargetFromTheJob) {
+    for (const char* shared : {R"("target":70)", R"("format":"auto")", R"("quality":"auto")"}) {
+        const std::string options =
+            R"({"width":9,)" + std::string(shared) + R"(,"outputs":[{"format":"webp"},{"format":"png"}]})";
+        const json::array outputs = outputs_for(options);
+        EXPECT_TRUE(outputs.at(0).as_object().contains("target")) << shared;
+        EXPECT_FALSE(outputs.at(1).as_object().contains("target")) << shared;
+
+        const auto first = accept("resize", options, photo);
+        const auto again = accept("resize", json::serialize(first->options), photo);
+        ASSERT_TRUE(again) << again.error().message;
+        EXPECT_EQ(json::serialize(again->options), json::serialize(first->options));
+    }
+    EXPECT_THAT(refusal_of(R"({"width":9,"outputs":[{},{"format":"png","target":70}]})"),
                 HasSubstr("png output is exact"));
+    EXPECT_THAT(refusal_of(R"({"width":9,"target":70,"format":"png","outputs":[{}]})"),
+                HasSubstr("png output is exact"))
+        << "the job says both";
 }
 
 TEST(ResizeOutputs, AreCalledByTheirBoxes) {
@@ -241,6 +259,17 @@ TEST_F(ResizeRuns, OutputsReachTheTargetsThatTheyHave) {
     EXPECT_FALSE(all[1].metadata.contains("target"));
     EXPECT_TRUE(all[2].metadata.contains("chosen_because"));
     for (const OutputFile& one : all) EXPECT_TRUE(one.metadata.contains("dominant_color")) << one.kind;
+}
+
+TEST_F(ResizeRuns, AnExactOutputIsMadeBesideOnesWithTargets) {
+    const auto made = run(R"({"target":60,"outputs":[{"width":60,"format":"jpeg"},{"width":50,"format":"png"}]})",
+                          test::encoded(scene(400, 300), ".jpg"));
+    ASSERT_TRUE(made) << made.error().detail;
+    const auto& all = made->manifest.artifacts;
+    ASSERT_EQ(all.size(), 2);
+    EXPECT_EQ(all[0].metadata.at("target"), 60);
+    EXPECT_EQ(all[1].content_type, "image/png");
+    EXPECT_FALSE(all[1].metadata.contains("target"));
 }
 
 TEST_F(ResizeRuns, OutputsShareTheRoomForFiles) {
