@@ -43,7 +43,7 @@ const noteUsable = (page, selector) =>
             });
         };
         const look = new MutationObserver(done);
-        look.observe(document, { subtree: true, childList: true });
+        look.observe(document, { subtree: true, childList: true, attributeFilter: ["data-loaded"] });
     }, selector);
 
 async function opening(browser, name, { hash, key, selector, warm = false }) {
@@ -166,7 +166,8 @@ const found = await withBrowser(async (browser) => {
             "upload, signed in, first visit": await opening(browser, "upload", { hash: "#/", key, selector: ".page input[type=file]" }),
             "jobs, signed in, first visit": await opening(browser, "jobs", { hash: "#/jobs", key, selector: ".job-link" }),
             "jobs, signed in, again": await opening(browser, "jobs again", { hash: "#/jobs", key, selector: ".job-link", warm: true }),
-            "tileset, signed in, first visit": await opening(browser, "tileset", { hash: `#/tilesets/${wanted.tileset}`, key, selector: '.stage canvas' }),
+            "tileset, signed in, first visit": await opening(browser, "tileset", { hash: `#/tilesets/${wanted.tileset}`, key, selector: ".stage [role=application]" }),
+            "    all of its picture": await opening(browser, "tileset picture", { hash: `#/tilesets/${wanted.tileset}`, key, selector: '.stage[data-loaded="true"]' }),
         };
     }
     if (wanted.sections.includes("scroll")) told.scroll = await scrolling(browser);
