@@ -20,7 +20,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Encodings that a search takes as a rule, for sharing out time.
 // Of what is left, for one encoding: most are quicker than expected.
 constexpr double progress_step = 0.2;
 
