@@ -19,8 +19,11 @@ constexpr std::chrono::hours clock_tolerance{24};
 }  // namespace
 
 bool could_be_ours(const Uuid& id) {
+    // In milliseconds: as nanoseconds, what stands in an id may be more than can be counted.
+    using std::chrono::milliseconds;
+    const auto now = std::chrono::floor<milliseconds>(std::chrono::system_clock::now().time_since_epoch());
     const auto made_at = id.made_at();
-    return made_at && *made_at <= std::chrono::system_clock::now().time_since_epoch() + clock_tolerance;
+    return made_at && *made_at <= now + clock_tolerance;
 }
 
 GatheredLookups::GatheredLookups(metadata::Tilesets& tilesets, std::chrono::milliseconds pace)

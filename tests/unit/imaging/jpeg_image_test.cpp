@@ -26,9 +26,8 @@ class JpegImage : public testing::Test {
     std::optional<std::string> pixels(const std::string& bytes, int shrink) {
         const auto file = test::file_with(bytes);
         try {
-            const VImage header =
-                VImage::jpegload_buffer(vips_blob_new(nullptr, bytes.data(), bytes.size()),
-                                        VImage::option()->set("access", VIPS_ACCESS_SEQUENTIAL)->set("shrink", shrink));
+            const VImage header = VImage::new_from_buffer(
+                bytes, "", VImage::option()->set("access", VIPS_ACCESS_SEQUENTIAL)->set("shrink", shrink));
             const auto image = plain_jpeg(file.get(), header, shrink);
             if (!image) return std::nullopt;
             std::size_t size = 0;
