@@ -118,7 +118,7 @@ void check_trace(std::string_view parent, std::string_view state, std::string_vi
     require_one_line(id.view());
     const std::array<HeaderView, 2> lines{{{"traceparent", parent}, {"tracestate", state}}};
     const RequestTrace trace = trace_of(lines, id);
-    require_one_line(trace.state);
+    for (const char c : trace.state) require(c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f));
     require(trace.caller.has_value() || trace.state.empty());
 }
 

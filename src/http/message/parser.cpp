@@ -195,7 +195,7 @@ bool RequestParser::body_done() const {
     return impl_->repeated() || impl_->rules().is_done();
 }
 std::optional<std::uint64_t> RequestParser::body_remaining() const {
-    if (impl_->repeated()) return std::nullopt;
+    if (impl_->repeated() || !impl_->rules().is_header_done()) return std::nullopt;
     const auto remaining = impl_->rules().content_length_remaining();
     return remaining ? std::optional<std::uint64_t>(*remaining) : std::nullopt;
 }

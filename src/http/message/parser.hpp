@@ -55,7 +55,7 @@ class RequestParser {
     // Decodes in place. What was not consumed has to be given again, with more behind it.
     BodyStep parse_body(std::span<std::uint8_t> raw);
     [[nodiscard]] bool body_done() const;
-    // For a body of known length, what is still to come.
+    // For a body of known length, what is still to come, once the head is done.
     [[nodiscard]] std::optional<std::uint64_t> body_remaining() const;
 
     // What was wrong, once something has failed.
