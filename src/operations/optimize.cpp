@@ -104,16 +104,17 @@ class Attempt {
         auto own = save_own_bytes();
         if (!own) return own.error();
         if (is_beyond_encoder()) {
+            if (!*own) return has_metadata_somewhere();
             const auto whole = prepare(*header);  // damage must show
             if (!whole) return whole.error();
             if (auto ok = look_at(*whole); !ok) return std::move(ok).error();
-            return finish(*own, true);
+            return finish(**own, true);
         }
         if (target_of(context_.request.options)) return reach(*header, *own);
         auto encoded = encode(*header);
         if (!encoded) return encoded.error();
         const bool wins = beats(*own, encoded->format, encoded->byte_size);
-        return finish(wins ? *encoded : *own, !wins);
+        return finish(wins ? *encoded : **own, !wins);
     }
 
   private:
@@ -122,13 +123,22 @@ class Attempt {
         return encoding_.lossless && context_.request.images.at(0).image.bits_per_sample > most_bits(encoding_.format);
     }
 
-    [[nodiscard]] bool beats(const Candidate& own, ImageFormat format, std::int64_t byte_size) const {
-        const bool same_format = own.format == format;
-        return byte_size < (same_format ? own.byte_size : context_.request.images.at(0).byte_size + 1);
+    static JobError has_metadata_somewhere() {
+        return {JobErrorCode::decode_failed,
+                "the file is not built as its format promises, so that its metadata can't be found and left out; with "
+                "keep_metadata it stays as it is",
+                {}};
+    }
+
+    // What may still have metadata is no result, whatever its size.
+    [[nodiscard]] bool beats(const std::optional<Candidate>& own, ImageFormat format, std::int64_t byte_size) const {
+        if (!own) return true;
+        const bool same_format = own->format == format;
+        return byte_size < (same_format ? own->byte_size : context_.request.images.at(0).byte_size + 1);
     }
 
     // As alike as asked for, rather than at a quality.
-    JobResult<Manifest> reach(const imaging::Image& header, const Candidate& own) {
+    JobResult<Manifest> reach(const imaging::Image& header, const std::optional<Candidate>& own) {
         auto reference = prepare(header);
         if (!reference) return reference.error();
         if (auto ok = look_at(*reference); !ok) return std::move(ok).error();
@@ -147,7 +157,7 @@ class Attempt {
         metadata["score"] = 100;
         metadata["target_reached"] = true;
         for (const char* of_the_other : {"quality", "compared", "chosen_because"}) metadata.erase(of_the_other);
-        return finish(own, true, std::move(metadata));
+        return finish(*own, true, std::move(metadata));
     }
 
     JobResult<EncodedPicture> encode_once(const imaging::Image& image, const imaging::Encoding& asked,
@@ -261,11 +271,12 @@ class Attempt {
         return imaging::part_of(context_.progress, from, progress_);
     }
 
-    JobResult<Candidate> save_own_bytes() {
+    JobResult<std::optional<Candidate>> save_own_bytes() {
         const std::string name = new_name(source_.format);
         const auto size = imaging::save_own_bytes(file_, encoding_.keep_metadata, context_.scratch / name, saving_);
         if (!size) return size.error();
-        return Candidate{name, source_.format, *size, true};
+        if (!*size) return std::optional<Candidate>();
+        return std::optional(Candidate{name, source_.format, **size, true});
     }
 
     [[nodiscard]] JobResult<Manifest> finish(const Candidate& chosen, bool kept_source,

@@ -23,6 +23,7 @@ std::string read_all(std::string_view sent, std::size_t piece) {
     std::size_t at = 0;
     const auto more = [&](auto& buffer) {
         const std::size_t count = std::min(piece, sent.size() - at);
+        buffer.reserve(buffer.size() + count);
         buffer.insert(buffer.end(), sent.begin() + static_cast<std::ptrdiff_t>(at),
                       sent.begin() + static_cast<std::ptrdiff_t>(at + count));
         buffer.shrink_to_fit();

@@ -4,8 +4,12 @@
 namespace tessera::codecs {
 namespace {
 
-bool is_metadata(std::string_view type) {
-    return type == "Exif" || type == "xml " || type == "jumb" || type == "brob" || type == "free";
+// What decoders need for the pixels. What a JPEG can be made from again (jbrd) has its comments, too.
+bool is_of_the_picture(std::string_view type) {
+    for (const std::string_view kept : {"JXL ", "ftyp", "jxll", "jxlc", "jxlp", "jxli"}) {
+        if (type == kept) return true;
+    }
+    return false;
 }
 
 }  // namespace
@@ -19,7 +23,7 @@ std::optional<Pieces> strip_jxl(FileBytes file) {
     for (std::size_t at = 0; at < file.size();) {
         const auto box = box_at(file, at);
         if (!box) return std::nullopt;
-        if (!is_metadata(box->type)) pieces.keep(box->whole);
+        if (is_of_the_picture(box->type)) pieces.keep(box->whole);
         at += box->whole.size();
     }
     return pieces;

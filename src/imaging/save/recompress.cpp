@@ -77,21 +77,23 @@ constexpr double worthwhile = 0.95;
 
 }  // namespace
 
-JobResult<std::int64_t> save_own_bytes(const SourceFile& source, bool keep_metadata, const std::filesystem::path& path,
-                                       const SaveContext& context) {
+JobResult<std::optional<std::int64_t>> save_own_bytes(const SourceFile& source, bool keep_metadata,
+                                                      const std::filesystem::path& path, const SaveContext& context) {
     const auto mapped = codecs::MappedFile::open(source.fd);
     if (!mapped) return unreadable(mapped.error());
     std::optional<codecs::Pieces> pieces;
-    if (!keep_metadata) pieces = codecs::strip(source.format, mapped->bytes(), source.orientation);
-    if (!pieces) {
+    if (keep_metadata) {
         pieces.emplace();
         pieces->keep(mapped->bytes());
+    } else {
+        pieces = codecs::strip(source.format, mapped->bytes(), source.orientation);
     }
+    if (!pieces) return std::optional<std::int64_t>();
     auto file = FileTarget::create(path, context.max_bytes);
     if (!file) return std::move(file).error();
     pieces->write_to([&](std::span<const std::uint8_t> piece) { return file->write(piece); });
     if (file->failure()) return *file->failure();
-    return file->size();
+    return std::optional<std::int64_t>(file->size());
 }
 
 JobResult<std::optional<RecodedJpeg>> save_recoded_jpeg(const SourceFile& source, const Encoding& encoding,

@@ -20,9 +20,10 @@ struct SourceFile {
     int orientation = 1;
 };
 
-// The file's own bytes, less metadata unless that is to be kept. Pixels are untouched.
-JobResult<std::int64_t> save_own_bytes(const SourceFile& source, bool keep_metadata, const std::filesystem::path& path,
-                                       const SaveContext& context);
+// The file's own bytes, less metadata unless that is to be kept. Pixels are untouched. Nothing where the file is not
+// built as its format promises, so that nobody can say where its metadata is: a decoder may forgive that.
+JobResult<std::optional<std::int64_t>> save_own_bytes(const SourceFile& source, bool keep_metadata,
+                                                      const std::filesystem::path& path, const SaveContext& context);
 
 // A JPEG written again from its coefficients: as they are, or at `quality` where it was made at a clearly higher one.
 struct RecodedJpeg {

@@ -98,6 +98,26 @@ TEST_F(Optimize, IsNeverLargerThanItsInput) {
     }
 }
 
+// Decoders forgive a PNG what it lacks after its pixels. Where its metadata is can't be told then, so that its own
+// bytes are no result, though nothing is smaller.
+TEST_F(Optimize, AFileOfWhichMetadataCannotBeFoundIsNotKept) {
+    const std::string smallest = must_run("optimize", "{}", encoded(drawing(40, 30), ".png")).bytes;
+    constexpr std::size_t header_size = 33;
+    constexpr std::string_view comment(
+        "\0\0\0\x06"
+        "prVtSecret"
+        "\xaa\x34\x44\xb4",
+        18);
+    constexpr std::size_t end_size = 4 + 4 + 12;  // the checksums of rows and chunk, and the chunk IEND
+    const std::string cut = smallest.substr(0, header_size) + std::string(comment) +
+                            smallest.substr(header_size, smallest.size() - header_size - end_size);
+    ASSERT_LT(cut.size(), smallest.size());
+    const auto produced = must_run("optimize", "{}", cut);
+    EXPECT_FALSE(is_true(produced, "kept_source"));
+    EXPECT_THAT(produced.bytes, Not(HasSubstr("Secret")));
+    EXPECT_THAT(must_run("optimize", R"({"keep_metadata":true})", cut).bytes, HasSubstr("Secret"));
+}
+
 TEST_F(Optimize, ASecondTimeChangesNothingOrLittle) {
     const std::string first = must_run("optimize", "{}", encoded(scenery(200, 150), ".jpg[Q=95]")).bytes;
     const auto second = must_run("optimize", "{}", first);
