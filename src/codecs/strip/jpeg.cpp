@@ -40,11 +40,12 @@ std::optional<Pieces> strip_jpeg(FileBytes file, int orientation) {
     bool oriented = orientation == 1;
     while ((segment = segment_at(file, segment->end))) {
         const FileBytes whole = file.subspan(segment->begin, segment->end - segment->begin);
-        if (stands_alone(segment->marker)) {
+        if (segment->marker == jpeg_eoi) {
             pieces.keep(whole);
-            if (segment->marker == jpeg_eoi) return pieces;  // what follows (previews, videos) is not this picture
-            continue;
+            return pieces;  // what follows (previews, videos) is not this picture
         }
+        // A restart outside of a scan would become a part of the one before it, once what is between them is gone.
+        if (stands_alone(segment->marker)) return std::nullopt;
         // EXIF belongs after JFIF and before everything else.
         if (!oriented && segment->marker != jpeg_app0) {
             pieces.add(exif_segment(orientation));
