@@ -5,6 +5,8 @@
 namespace tessera::codecs {
 namespace {
 
+constexpr std::uint8_t first_marker = 0xC0;  // less are reserved, and zero is a byte of a scan
+
 // Of the application segments only those that decoders need: JFIF, the colour profile, Adobe's colour transform.
 bool changes_the_look(std::uint8_t marker, FileBytes body) {
     const auto starts_with = [&](std::string_view prefix) { return text_of(body).starts_with(prefix); };
@@ -44,8 +46,9 @@ std::optional<Pieces> strip_jpeg(FileBytes file, int orientation) {
             pieces.keep(whole);
             return pieces;  // what follows (previews, videos) is not this picture
         }
-        // A restart outside of a scan would become a part of the one before it, once what is between them is gone.
-        if (stands_alone(segment->marker)) return std::nullopt;
+        // A restart, or what is no marker, would become a part of the scan before it, once what is between them is
+        // gone.
+        if (stands_alone(segment->marker) || segment->marker < first_marker) return std::nullopt;
         // EXIF belongs after JFIF and before everything else.
         if (!oriented && segment->marker != jpeg_app0) {
             pieces.add(exif_segment(orientation));
