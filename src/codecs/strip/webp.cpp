@@ -41,14 +41,18 @@ std::optional<Pieces> strip_webp(FileBytes file, int orientation) {
         if (8 + size > file.size() - at) return std::nullopt;
         const FileBytes chunk = file.subspan(at, std::min(length, file.size() - at));
         const std::string_view type = text_of(chunk.first(4));
+        const auto keep = [&] {
+            body.keep(chunk);
+            if (chunk.size() < length) body.add(std::string(1, '\0'));  // the filling that the last one may lack
+        };
         if (type == "VP8X") {
             if (at != riff_header || chunk.size() < 18) return std::nullopt;
             body.add(extended_header(chunk, with_exif));
         } else if (type == "ICCP" || type == "ALPH" || type == "VP8 " || type == "VP8L" || type == "ANIM") {
-            body.keep(chunk);
+            keep();
             pictured = pictured || type == "VP8 " || type == "VP8L";
         } else if (type == "ANMF" && !framed) {
-            body.keep(chunk);
+            keep();
             framed = true;
         }
         at += length;
