@@ -29,7 +29,8 @@ std::vector<MetadataItem> metadata_items(FileBytes iinf) {
     return items;
 }
 
-// Nothing where an item's bytes can't be told: they lie in a box of the table itself, or have no length of their own.
+// Nothing where an item's bytes can't be told: they lie in a box of the table itself, have no length of their own, or
+// the table ends too early.
 std::optional<std::vector<Extent>> extents_of(FileBytes iloc, const std::vector<MetadataItem>& items) {
     std::vector<Extent> extents;
     BoxReader reader(iloc);
@@ -61,6 +62,7 @@ std::optional<std::vector<Extent>> extents_of(FileBytes iloc, const std::vector<
             extents.push_back({offset, length, item->exif && piece == 0});
         }
     }
+    if (reader.failed() && !items.empty()) return std::nullopt;
     return extents;
 }
 

@@ -103,13 +103,8 @@ TEST_F(Optimize, IsNeverLargerThanItsInput) {
 TEST_F(Optimize, AFileOfWhichMetadataCannotBeFoundIsNotKept) {
     const std::string smallest = must_run("optimize", "{}", encoded(drawing(40, 30), ".png")).bytes;
     constexpr std::size_t header_size = 33;
-    constexpr std::string_view comment(
-        "\0\0\0\x06"
-        "prVtSecret"
-        "\xaa\x34\x44\xb4",
-        18);
     constexpr std::size_t end_size = 4 + 4 + 12;  // the checksums of rows and chunk, and the chunk IEND
-    const std::string cut = smallest.substr(0, header_size) + std::string(comment) +
+    const std::string cut = smallest.substr(0, header_size) + test::png_chunk("prVt", "Secret") +
                             smallest.substr(header_size, smallest.size() - header_size - end_size);
     ASSERT_LT(cut.size(), smallest.size());
     const auto produced = must_run("optimize", "{}", cut);
