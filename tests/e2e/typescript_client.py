@@ -1,6 +1,8 @@
 """The TypeScript client, built, and installed as users install it."""
 
+import fcntl
 import functools
+import hashlib
 import json
 import os
 import shutil
@@ -27,10 +29,24 @@ def tool(name):
 
 @functools.cache
 def built():
-    """Compiles the client; its folder, whose dist/ is then true."""
-    shutil.rmtree(CLIENT / "dist", ignore_errors=True)
-    run([tool("tsc"), "-p", CLIENT])
+    """Compiles the client; its folder, whose dist/ is then true. Of runners side by side one compiles: the others wait for it."""
+    (ROOT / "build").mkdir(exist_ok=True)
+    with open(ROOT / "build" / "typescript_client.built", "a+") as stamp:
+        fcntl.flock(stamp, fcntl.LOCK_EX)
+        stamp.seek(0)
+        if not (CLIENT / "dist").exists() or stamp.read() != sources():
+            stamp.truncate(0)
+            shutil.rmtree(CLIENT / "dist", ignore_errors=True)
+            run([tool("tsc"), "-p", CLIENT])
+            stamp.write(sources())
+            stamp.flush()
     return CLIENT
+
+
+def sources():
+    """What tells the sources of the client from those that were compiled before."""
+    files = [*sorted((CLIENT / "src").rglob("*.ts")), CLIENT / "tsconfig.json", CLIENT / "package.json", CLIENT / "package-lock.json"]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def installed_in(project):
