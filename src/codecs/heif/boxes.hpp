@@ -72,23 +72,29 @@ bool for_each_box(FileBytes bytes, Visit&& visit) {
     return true;
 }
 
-// Calls visit(id, kind) for every item of an `iinf` box; those of versions that have no kind are passed over.
+// Calls visit(id, kind) for every item of an `iinf` box; those of versions that have no kind are passed over. False
+// where the list does not add up.
 template <typename Visit>
-void for_each_item(FileBytes iinf, Visit visit) {
+bool for_each_item(FileBytes iinf, Visit visit) {
     BoxReader reader(iinf);
     const std::uint64_t version = reader.number(1);
     reader.number(3);                     // flags
     reader.number(version == 0 ? 2 : 4);  // how many there are
-    for_each_box(reader.rest(), [&](std::string_view type, FileBytes body) {
-        if (type != "infe") return;
-        BoxReader entry(body);
-        const std::uint64_t entry_version = entry.number(1);
-        entry.number(3);  // flags
-        if (entry_version < 2) return;
-        const std::uint64_t id = entry.number(entry_version == 2 ? 2 : 4);
-        entry.number(2);  // protection
-        visit(id, entry.text(4));
-    });
+    bool sound = !reader.failed();
+    return for_each_box(reader.rest(),
+                        [&](std::string_view type, FileBytes body) {
+                            if (type != "infe") return;
+                            BoxReader entry(body);
+                            const std::uint64_t entry_version = entry.number(1);
+                            entry.number(3);  // flags
+                            if (entry_version < 2) return;
+                            const std::uint64_t id = entry.number(entry_version == 2 ? 2 : 4);
+                            entry.number(2);  // protection
+                            const std::string_view kind = entry.text(4);
+                            sound = sound && !entry.failed();
+                            visit(id, kind);
+                        }) &&
+           sound;
 }
 
 }  // namespace tessera::codecs

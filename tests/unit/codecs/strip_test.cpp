@@ -64,10 +64,43 @@ TEST(StripHeif, SaysWhereMetadataCannotBeTakenOut) {
 }
 
 TEST(StripHeif, BlanksBoxesOfNoStandard) {
-    const std::string file = box("ftyp", "heic") + box("uuid", "Sixteen bytes xxSecret") + box("mdat", "pixels");
-    const auto out = stripped(file);
-    ASSERT_TRUE(out);
-    EXPECT_EQ(*out, box("ftyp", "heic") + box("uuid", std::string(22, ' ')) + box("mdat", "pixels"));
+    for (const std::string type : {"uuid", "free", "skip", "mpvd"}) {
+        const std::string file = box("ftyp", "heic") + box(type, "Sixteen bytes xxSecret") + box("mdat", "pixels");
+        EXPECT_EQ(stripped(file), box("ftyp", "heic") + box(type, std::string(22, ' ')) + box("mdat", "pixels"));
+    }
+}
+
+// Of two tables readers may take either, and of one that does not add up each its own part.
+TEST(StripHeif, TablesThatCanBeReadInTwoWays) {
+    const std::string one_extent = big_endian(0, 2) + big_endian(1, 2) + big_endian(12 + 8, 4) + big_endian(17, 4);
+    const std::string file = heif_with_exif(0, offsets_and_lengths_of_four, one_extent);
+    const std::string empty_list = box("iinf", big_endian(0, 4) + big_endian(0, 2));
+    EXPECT_FALSE(stripped(file + box("meta", big_endian(0, 4) + empty_list)));
+    const std::string broken_list = box("iinf", big_endian(0, 4) + big_endian(1, 2) + big_endian(500, 4) + "infe");
+    EXPECT_FALSE(stripped(box("ftyp", "heic") + box("meta", big_endian(0, 4) + broken_list)));
+    const std::string no_kind = box("iinf", big_endian(0, 4) + big_endian(1, 2) + box("infe", big_endian(2, 1)));
+    EXPECT_FALSE(stripped(box("ftyp", "heic") + box("meta", big_endian(0, 4) + no_kind)));
+    EXPECT_FALSE(stripped(box("ftyp", "heic") + box("meta", big_endian(0, 4) + empty_list + empty_list)));
+    EXPECT_TRUE(stripped(box("ftyp", "heic") + box("meta", big_endian(0, 4) + empty_list)));
+}
+
+TEST(StripHeif, APictureIsNotBlankedWithWhatIsAroundIt) {
+    const std::string place_of_two = big_endian(2, 2) + big_endian(0, 2) + big_endian(1, 2);
+    const auto file = [&](int offset, int length) {
+        const std::string table = big_endian(0, 4) + big_endian(offsets_and_lengths_of_four, 2) + big_endian(1, 2) +
+                                  place_of_two + big_endian(static_cast<std::uint64_t>(offset), 4) +
+                                  big_endian(static_cast<std::uint64_t>(length), 4);
+        return box("ftyp", "heic") + box("free", "Secret") + box("mdat", "pixels") +
+               box("meta", big_endian(0, 4) + box("iloc", table));
+    };
+    constexpr int in_free = 12 + 8;
+    constexpr int in_data = in_free + 6 + 8;
+    ASSERT_TRUE(stripped(file(in_data, 6)));
+    EXPECT_EQ(stripped(file(in_data, 6))->find("Secret"), std::string::npos);
+    EXPECT_TRUE(stripped(file(in_data, 0)));
+    EXPECT_FALSE(stripped(file(in_free + 5, 1)));
+    EXPECT_FALSE(stripped(file(in_free - 4, 5)));
+    EXPECT_FALSE(stripped(file(4, 0)));
 }
 
 TEST(StripHeif, LeavesTheStructureAlone) {
