@@ -5,11 +5,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/file.hpp"
-#include "imaging/looks/compare.hpp"
-#include "imaging/picture/open.hpp"
-#include "imaging/picture/transform.hpp"
 #include "imaging/save/recompress.hpp"
+#include "operations/looks_of_file.hpp"
 #include "operations/looks_target.hpp"
 #include "operations/picture_job.hpp"
 #include "operations/quality_search.hpp"
@@ -180,17 +177,7 @@ class Search {
         if (!made) return made.error();
         ++encodes_;
         if (made->lossless) return Attempted{std::move(*made), asked.quality, 100, true};
-        const auto file = open_for_reading(job_.context.scratch / made->file);
-        if (!file) return from_error(file.error());
-        imaging::Source source;
-        source.fd = file->get();
-        source.format = made->format;
-        source.max_pixels = job_.reference.width() * job_.reference.height();
-        auto candidate = imaging::open(source);
-        if (candidate) candidate = imaging::to_srgb(*candidate);
-        if (candidate) candidate = imaging::upright(*candidate);
-        if (!candidate) return candidate.error();
-        const auto compared = imaging::compare_looks(job_.reference, *candidate);
+        const auto compared = looks_of_file(job_.reference, job_.context.scratch / made->file, made->format);
         if (!compared) return compared.error();
         return Attempted{std::move(*made), asked.quality, compared->score, compared->whole};
     }

@@ -13,6 +13,7 @@
 #include "operations/looks_job.hpp"
 #include "operations/looks_target.hpp"
 #include "operations/picture_job.hpp"
+#include "operations/webp_colour.hpp"
 
 namespace tessera::operations {
 namespace json = boost::json;
@@ -188,6 +189,11 @@ class Attempt {
         auto image = prepare(header);
         if (!image) return image.error();
         if (auto ok = look_at(*image); !ok) return std::move(ok).error();
+        if (encoding_.format == ImageFormat::webp && !encoding_.lossless && !image->is_grey()) {
+            const auto care = care_with_colour_pays(*image, encoding_, context_.scratch, saving_);
+            if (!care) return care.error();
+            encoding_.full_colour = *care;
+        }
         std::vector<imaging::Encoding> encodings{encoding_};
         const bool may_be_drawn = image->has_alpha() || imaging::looks_drawn(*image);
         if (encoding_.format == ImageFormat::webp && !encoding_.lossless && may_be_drawn) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <new>
 
@@ -33,7 +34,15 @@ void PngEncoder::Free::operator()(libdeflate_compressor* compressor) const {
 PngEncoder::PngEncoder() = default;
 PngEncoder::~PngEncoder() = default;
 
+libdeflate_compressor* PngEncoder::compressor(int level) {
+    if (!compressor_ || level != level_) compressor_.reset(libdeflate_alloc_compressor(level));
+    if (!compressor_) throw std::bad_alloc();
+    level_ = level;
+    return compressor_.get();
+}
+
 void PngEncoder::filter(const PngPixels& pixels, Rows rows, Strategy strategy) {
+    constexpr std::size_t rows_behind = 4;  // that a row's length is measured with
     const std::size_t size = pixels.row_bytes();
     filtered_.resize((size + 1) * pixels.height);
     PngRowFilter filter(size, pixel_bytes(pixels));
@@ -41,8 +50,12 @@ void PngEncoder::filter(const PngPixels& pixels, Rows rows, Strategy strategy) {
     for (std::size_t y = 0; y < pixels.height; ++y) {
         const std::uint8_t* row = rows.first + y * rows.stride;
         std::uint8_t* out = filtered_.data() + y * (size + 1);
-        if (strategy == Strategy::smallest_sum) {
-            filter.filter(row, above, out);
+        if (strategy == Strategy::shortest) {
+            const std::uint8_t* begin = out - std::min(y, rows_behind) * (size + 1);
+            filter.filter_by(shortest_filter(filter, row, above, {begin, out + size + 1}, out), row, above, out);
+        } else if (strategy >= Strategy::smallest_sum) {
+            const auto choice = static_cast<int>(strategy) - static_cast<int>(Strategy::smallest_sum);
+            filter.filter(static_cast<PngRowChoice>(choice), row, above, out);
         } else {
             filter.filter_by(static_cast<std::uint8_t>(strategy), row, above, out);
         }
@@ -50,37 +63,73 @@ void PngEncoder::filter(const PngPixels& pixels, Rows rows, Strategy strategy) {
     }
 }
 
-// What compresses best quickly, does so thoroughly too, or nearly: a thorough run for each would cost six times as
-// much.
-PngEncoder::Strategy PngEncoder::most_promising(const PngPixels& pixels, Rows rows) {
-    constexpr int quick_level = 4;
-    Strategy best = Strategy::none;
+// Leaves at `out` what the last one made of the row; `measured` ends with that.
+std::uint8_t PngEncoder::shortest_filter(const PngRowFilter& filter, const std::uint8_t* row, const std::uint8_t* above,
+                                         std::span<const std::uint8_t> measured, std::uint8_t* out) {
+    constexpr std::uint8_t filters = 5;
     std::size_t least = std::numeric_limits<std::size_t>::max();
-    for (const Strategy strategy :
-         {Strategy::none, Strategy::sub, Strategy::up, Strategy::average, Strategy::paeth, Strategy::smallest_sum}) {
-        filter(pixels, rows, strategy);
-        file_.clear();
-        append_deflated(quick_level);
-        if (file_.size() < least) {
-            least = file_.size();
-            best = strategy;
+    std::uint8_t best = 0;
+    for (std::uint8_t i = 0; i < filters; ++i) {
+        filter.filter_by(i, row, above, out);
+        const std::size_t its = deflated_size(measured);
+        if (its < least) {
+            least = its;
+            best = i;
         }
     }
     return best;
 }
 
-void PngEncoder::append_deflated(int level) {
-    if (!compressor_ || level != level_) compressor_.reset(libdeflate_alloc_compressor(level));
-    if (!compressor_) throw std::bad_alloc();
-    level_ = level;
+// Quickly.
+std::size_t PngEncoder::deflated_size(std::span<const std::uint8_t> bytes) {
+    constexpr int quick_level = 5;
+    libdeflate_compressor* quick = compressor(quick_level);
+    tried_.resize(std::max(tried_.size(), libdeflate_zlib_compress_bound(quick, bytes.size())));
+    return libdeflate_zlib_compress(quick, bytes.data(), bytes.size(), tried_.data(), tried_.size());
+}
+
+// What compresses best quickly, does so thoroughly too, or nearly: a thorough run for each would cost many times as
+// much.
+std::vector<PngEncoder::Strategy> PngEncoder::by_promise(const PngPixels& pixels, Rows rows, bool measures_rows) {
+    std::vector<std::pair<std::size_t, Strategy>> sizes;
+    const int count = static_cast<int>(Strategy::shortest) + (measures_rows ? 1 : 0);
+    for (int i = 0; i < count; ++i) {
+        filter(pixels, rows, static_cast<Strategy>(i));
+        sizes.emplace_back(deflated_size(filtered_), static_cast<Strategy>(i));
+    }
+    std::ranges::sort(sizes);
+    std::vector<Strategy> strategies;
+    std::ranges::transform(sizes, std::back_inserter(strategies), [](const auto& one) { return one.second; });
+    return strategies;
+}
+
+void PngEncoder::try_filterings(const PngPixels& pixels, Rows rows, const PngEncoding& encoding) {
     const std::size_t start = file_.size();
-    file_.resize(start + libdeflate_zlib_compress_bound(compressor_.get(), filtered_.size()));
-    const std::size_t size = libdeflate_zlib_compress(compressor_.get(), filtered_.data(), filtered_.size(),
-                                                      file_.data() + start, file_.size() - start);
+    std::vector<std::uint8_t> smallest;
+    auto left = static_cast<std::size_t>(encoding.tried_filterings);
+    for (const Strategy strategy : by_promise(pixels, rows, encoding.measures_rows)) {
+        if (left-- == 0) break;
+        filter(pixels, rows, strategy);
+        append_deflated(encoding.level);
+        const std::span<const std::uint8_t> made(file_.begin() + static_cast<std::ptrdiff_t>(start), file_.end());
+        if (smallest.empty() || made.size() < smallest.size()) smallest.assign(made.begin(), made.end());
+        file_.resize(start);
+    }
+    file_.insert(file_.end(), smallest.begin(), smallest.end());
+}
+
+void PngEncoder::append_deflated(int level) {
+    libdeflate_compressor* chosen = compressor(level);
+    const std::size_t start = file_.size();
+    file_.resize(start + libdeflate_zlib_compress_bound(chosen, filtered_.size()));
+    const std::size_t size = libdeflate_zlib_compress(chosen, filtered_.data(), filtered_.size(), file_.data() + start,
+                                                      file_.size() - start);
     file_.resize(start + size);
 }
 
-void PngEncoder::deflate(const PngPixels& pixels, const PngEncoding& encoding) {
+void PngEncoder::deflate(const PngPixels& pixels, Rows rows, const PngEncoding& encoding) {
+    if (encoding.tried_filterings > 0) return try_filterings(pixels, rows, encoding);
+    filter(pixels, rows, has_numbers(pixels) ? Strategy::none : Strategy::smallest_sum);
     // Photographs gain next to nothing from a search for what repeats; flat pictures gain much.
     if (encoding.quick_photos && !has_numbers(pixels) && suits_photo_deflate(filtered_)) {
         photo_deflate(filtered_, file_);
@@ -117,9 +166,6 @@ void PngEncoder::write_palette(const PngPixels& pixels) {
 std::span<const std::uint8_t> PngEncoder::encode(const PngPixels& pixels, const PngEncoding& encoding,
                                                  const std::uint8_t* rows, std::size_t stride) {
     const Rows source = pixels.rows.empty() ? Rows{rows, stride} : Rows{pixels.rows.data(), pixels.row_bytes()};
-    const Strategy usual = has_numbers(pixels) ? Strategy::none : Strategy::smallest_sum;
-    filter(pixels, source, encoding.try_filters ? most_promising(pixels, source) : usual);
-
     constexpr std::array<std::uint8_t, 8> signature = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     file_.assign(signature.begin(), signature.end());
     chunk("IHDR", [&] {
@@ -129,7 +175,7 @@ std::span<const std::uint8_t> PngEncoder::encode(const PngPixels& pixels, const 
         file_.insert(file_.end(), {static_cast<std::uint8_t>(pixels.bit_depth), colour, 0, 0, 0});
     });
     if (pixels.colour == PngColourType::palette) write_palette(pixels);
-    chunk("IDAT", [&] { deflate(pixels, encoding); });
+    chunk("IDAT", [&] { deflate(pixels, source, encoding); });
     chunk("IEND", [] {});
     return file_;
 }

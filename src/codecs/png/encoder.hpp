@@ -16,9 +16,10 @@ struct libdeflate_compressor;
 namespace tessera::codecs {
 
 struct PngEncoding {
-    int level = 6;              // libdeflate's, 1 to 12
-    bool try_filters = false;   // compress quickly with each filter, and thoroughly with the best
-    bool quick_photos = false;  // what looks like a photograph is deflated without a search for what repeats
+    int level = 6;               // libdeflate's, 1 to 12
+    int tried_filterings = 0;    // at `level`, the best of those that are compressed quickly; the smallest file stays
+    bool measures_rows = false;  // among them is one that compresses every row with every filter
+    bool quick_photos = false;   // what looks like a photograph is deflated without a search for what repeats
 };
 
 // Serves one thread and many pictures, and keeps its buffers between them.
@@ -35,7 +36,8 @@ class PngEncoder {
                                          const std::uint8_t* rows = nullptr, std::size_t stride = 0);
 
   private:
-    enum class Strategy { none, sub, up, average, paeth, smallest_sum };
+    // One filter for all rows; one for each row, by what it makes of it; or by how short it is behind those above.
+    enum class Strategy { none, sub, up, average, paeth, smallest_sum, fewest_bits, fewest_bits_in_pairs, shortest };
     struct Rows {
         const std::uint8_t* first;
         std::size_t stride;
@@ -45,9 +47,14 @@ class PngEncoder {
     };
 
     void filter(const PngPixels& pixels, Rows rows, Strategy strategy);
-    Strategy most_promising(const PngPixels& pixels, Rows rows);
-    void deflate(const PngPixels& pixels, const PngEncoding& encoding);
+    std::uint8_t shortest_filter(const PngRowFilter& filter, const std::uint8_t* row, const std::uint8_t* above,
+                                 std::span<const std::uint8_t> measured, std::uint8_t* out);
+    std::size_t deflated_size(std::span<const std::uint8_t> bytes);
+    std::vector<Strategy> by_promise(const PngPixels& pixels, Rows rows, bool measures_rows);
+    void try_filterings(const PngPixels& pixels, Rows rows, const PngEncoding& encoding);
+    void deflate(const PngPixels& pixels, Rows rows, const PngEncoding& encoding);
     void append_deflated(int level);
+    libdeflate_compressor* compressor(int level);
     void write_palette(const PngPixels& pixels);
     template <typename Body>
     void chunk(std::string_view type, Body body);
@@ -55,6 +62,7 @@ class PngEncoder {
     int level_ = 0;
     std::unique_ptr<libdeflate_compressor, Free> compressor_;  // of this level
     std::vector<std::uint8_t> filtered_;
+    std::vector<std::uint8_t> tried_;
     std::vector<std::uint8_t> file_;
 };
 

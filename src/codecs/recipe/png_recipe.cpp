@@ -67,7 +67,7 @@ std::optional<Bytes> filtered_again(const PngTile& base, const ChangedPng& chang
             // By the base's filter, what is left of the change and right of it stays as it is stored.
             filter.filter_by(base.filtered[at], row_of(y), above, filtered.data() + at);
         } else {
-            filter.filter(row_of(y), above, filtered.data() + at);
+            filter.filter(PngRowChoice::smallest_sum, row_of(y), above, filtered.data() + at);
         }
         above_is_base = same;
     }
@@ -113,6 +113,8 @@ std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t
         if (!lie_at(outline.header, stream, place)) return std::nullopt;
         if (is_kept(block)) {
             splice.steps.push_back({place, outline.bits, {}});
+        } else if (!lie_at(photo_deflate_block(base.stored(), block), stream, place)) {
+            return std::nullopt;  // the same bytes in other runs, of which none could be replaced
         } else if (auto mends = photo_mend_block(base.stored(), *filtered, block, outline); !mends.empty()) {
             for (BlockMend& mend : mends) {
                 splice.steps.push_back({place + mend.from, mend.bits, std::move(mend.then)});

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <boost/json/serialize.hpp>
+#include <cmath>
 
+#include "imaging/looks/compare.hpp"
+#include "imaging/picture/open.hpp"
 #include "operations/compare.hpp"
 #include "operations/looks_target.hpp"
 #include "run_here.hpp"
@@ -55,6 +58,22 @@ double number(const Produced& made, const char* key) {
 
 std::string text(const Produced& made, const char* key) {
     return std::string(made.file.metadata.at(key).as_string());
+}
+
+// Of a WebP file to the PNG file that it was made of.
+double likeness(const std::string& webp, const std::string& png) {
+    const auto opened = [](const UniqueFd& file, ImageFormat format) {
+        imaging::Source source;
+        source.fd = file.get();
+        source.format = format;
+        source.max_pixels = 10'000'000;
+        return imaging::open(source);
+    };
+    const UniqueFd candidate = test::file_with(webp);
+    const UniqueFd reference = test::file_with(png);
+    const auto compared =
+        imaging::compare_looks(*opened(reference, ImageFormat::png), *opened(candidate, ImageFormat::webp));
+    return compared.ok() ? compared->score : -1000;
 }
 
 class Looks : public testing::Test {
@@ -155,6 +174,41 @@ TEST_F(Looks, WebpOfOptimizeKeepsMoreColour) {
     const Produced quick = must_run("resize", R"({"width":320,"format":"webp","target":95})", source);
     const Produced careful = must_run("optimize", R"({"format":"webp","target":95})", source);
     EXPECT_GT(number(careful, "score"), number(quick, "score"));
+}
+
+// Red threads over scenery.
+VImage threads(int width, int height) {
+    const VImage lines = (VImage::xyz(width, height).extract_band(0) % 9) == 0;
+    return typed(
+        lines.ifthenelse(VImage::black(width, height).new_from_image({230.0, 20.0, 30.0}), scenery(width, height))
+            .cast(VIPS_FORMAT_UCHAR));
+}
+
+// Edges of colours gain by it, grain does not; at a size that is tried whole, and at one of which parts are.
+TEST_F(Looks, WebpAtAQualityIsCarefulWhereThatPays) {
+    for (const int size : {320, 900}) {
+        const auto both = [&](const std::string& source) {
+            const std::string options = R"("format":"webp","quality":80)";
+            return std::pair(
+                must_run("optimize", "{" + options + R"(,"effort":4})", source).bytes,
+                must_run("resize", R"({"width":)" + std::to_string(size) + "," + options + "}", source).bytes);
+        };
+        const std::string edges = encoded(threads(size, size), ".png");
+        const auto [careful, plain] = both(edges);
+        const double points = likeness(careful, edges) - likeness(plain, edges);
+        const double bytes = std::log(static_cast<double>(careful.size()) / static_cast<double>(plain.size()));
+        EXPECT_LT(bytes, 0.05 * points - 0.02) << size << ": " << points << " points";
+        const VImage noise = VImage::gaussnoise(size, size, VImage::option()->set("sigma", 12)->set("mean", 128.0));
+        const VImage three = VImage::bandjoin({noise, noise.fliphor(), noise.flipver()}).cast(VIPS_FORMAT_UCHAR);
+        const auto [optimized, resized] = both(encoded(typed(three), ".png"));
+        EXPECT_TRUE(optimized == resized) << size;
+    }
+}
+
+// Wide and low: each part of it has few rows.
+TEST_F(Looks, WebpOfALongStripIsTriedInParts) {
+    const std::string source = encoded(colourful(16'000, 24), ".png");
+    EXPECT_EQ(must_run("optimize", R"({"format":"webp","quality":80,"effort":3})", source).file.width, 16'000);
 }
 
 // Whose colour is at half resolution already: a search with more of it would be for nothing.

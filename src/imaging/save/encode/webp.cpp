@@ -99,6 +99,10 @@ bool is_careful_with_colour(const Encoding& encoding) {
     return !encoding.lossless && encoding.full_colour.value_or(false);
 }
 
+// How much fewer bits detail gets than plain surfaces. Of a picture with few losses more of it shows.
+constexpr float much_quality = 85;
+constexpr int noise_shaping_of_much_quality = 40;
+
 WebPConfig config_for(const Encoding& encoding, const VImage& image) {
     const bool exact_part = encoding.lossless || image.has_alpha();
     const int method = method_for(std::min(encoding.effort, most_effort), image, encoding);
@@ -114,6 +118,7 @@ WebPConfig config_for(const Encoding& encoding, const VImage& image) {
     // bytes look more like the source.
     config.autofilter = method == most_effort ? 1 : 0;
     config.use_sharp_yuv = is_careful_with_colour(encoding) ? 1 : 0;
+    if (encoding.smallest && quality >= much_quality) config.sns_strength = noise_shaping_of_much_quality;
     config.thread_level = encoding.threads > 1 ? 1 : 0;
     return config;
 }

@@ -1,0 +1,115 @@
+#include "operations/webp_colour.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <system_error>
+
+#include "imaging/picture/transform.hpp"
+#include "operations/looks_of_file.hpp"
+
+namespace tessera::operations {
+namespace {
+
+constexpr std::int64_t parts_across = 3;
+constexpr std::int64_t edge_of_part = 192;
+constexpr int quick_effort = 4;  // which is as far from the hardest in either way
+
+// Logarithm of bytes that a point of the score takes, of the usual photograph at some qualities.
+struct Worth {
+    double quality;
+    double of_a_point;
+};
+constexpr Worth worths[] = {{60, 0.035}, {76, 0.048}, {86, 0.062}, {93, 0.105}};
+
+double worth_of_a_point(double quality) {
+    const auto above = std::ranges::find_if(worths, [&](const Worth& worth) { return worth.quality > quality; });
+    if (above == std::begin(worths)) return above->of_a_point;
+    const Worth& below = *std::prev(above);
+    if (above == std::end(worths)) return below.of_a_point;
+    const double share = (quality - below.quality) / (above->quality - below.quality);
+    return std::lerp(below.of_a_point, above->of_a_point, share);
+}
+
+struct Sum {
+    double bytes = 0;
+    double score = 0;
+};
+
+// The middle of each of nine cells, or all of a small one.
+imaging::Area part_of(const imaging::Image& image, std::int64_t column, std::int64_t row) {
+    const auto along = [](std::int64_t length, std::int64_t cell) {
+        const std::int64_t cell_length = length / parts_across;
+        const std::int64_t part = std::min(std::max<std::int64_t>(cell_length, 1), edge_of_part);
+        return std::pair(cell * cell_length + (cell_length - part) / 2, part);
+    };
+    const auto [left, width] = along(image.width(), column);
+    const auto [top, height] = along(image.height(), row);
+    return {left, top, width, height};
+}
+
+class Trial {
+  public:
+    Trial(imaging::Encoding encoding, const std::filesystem::path& scratch, imaging::SaveContext saving)
+        : encoding_(std::move(encoding)), path_(scratch / "part.webp"), saving_(std::move(saving)) {
+        encoding_.effort = std::min(encoding_.effort, quick_effort);
+        saving_.progress = {};
+        saving_.pixels_expected_s = 0;
+    }
+    Trial(const Trial&) = delete;
+    Trial& operator=(const Trial&) = delete;
+    ~Trial() {
+        std::error_code ignored;
+        std::filesystem::remove(path_, ignored);
+    }
+
+    JobResult<void> add(const imaging::Image& part) {
+        for (const bool with_care : {false, true}) {
+            encoding_.full_colour = with_care;
+            const auto size = imaging::save(part, path_, encoding_, saving_);
+            if (!size) return size.error();
+            const auto looks = looks_of_file(part, path_, encoding_.format);
+            if (!looks) return looks.error();
+            Sum& sum = with_care ? careful_ : plain_;
+            sum.bytes += static_cast<double>(*size);
+            sum.score += looks->score;
+        }
+        ++parts_;
+        return {};
+    }
+
+    [[nodiscard]] bool care_pays() const {
+        const double gain = (careful_.score - plain_.score) / parts_;
+        return std::log(careful_.bytes / plain_.bytes) < worth_of_a_point(encoding_.quality) * gain;
+    }
+
+  private:
+    imaging::Encoding encoding_;
+    std::filesystem::path path_;
+    imaging::SaveContext saving_;
+    Sum plain_;
+    Sum careful_;
+    int parts_ = 0;
+};
+
+}  // namespace
+
+JobResult<bool> care_with_colour_pays(const imaging::Image& image, const imaging::Encoding& encoding,
+                                      const std::filesystem::path& scratch, const imaging::SaveContext& saving) {
+    Trial trial(encoding, scratch, saving);
+    const bool is_small = image.width() * image.height() <= parts_across * edge_of_part * parts_across * edge_of_part;
+    if (is_small) {
+        if (auto done = trial.add(image); !done) return done.error();
+        return trial.care_pays();
+    }
+    for (std::int64_t row = 0; row < parts_across; ++row) {
+        for (std::int64_t column = 0; column < parts_across; ++column) {
+            auto part = imaging::cut(image, part_of(image, column, row));
+            if (!part) return part.error();
+            if (auto done = trial.add(*part); !done) return done.error();
+        }
+    }
+    return trial.care_pays();
+}
+
+}  // namespace tessera::operations
