@@ -50,8 +50,8 @@ imaging::Area part_of(const imaging::Image& image, std::int64_t column, std::int
 
 class Trial {
   public:
-    Trial(imaging::Encoding encoding, const std::filesystem::path& scratch, imaging::SaveContext saving)
-        : encoding_(std::move(encoding)), path_(scratch / "part.webp"), saving_(std::move(saving)) {
+    Trial(const imaging::Encoding& encoding, const std::filesystem::path& scratch, imaging::SaveContext saving)
+        : encoding_(encoding), path_(scratch / "part.webp"), saving_(std::move(saving)) {
         encoding_.effort = std::min(encoding_.effort, quick_effort);
         saving_.progress = {};
         saving_.pixels_expected_s = 0;
