@@ -26,7 +26,8 @@ using Bytes = std::vector<std::uint8_t>;
 using View = std::span<const std::uint8_t>;
 
 constexpr int jpeg_size = 64;
-constexpr int png_size = 192;  // so that the stream is cut in two
+constexpr int large_png_size = 192;  // so that the stream is cut in two
+constexpr int small_png_size = 64;   // many times as quick
 constexpr std::size_t most_tile_bytes = 65U << 20;
 
 void require(bool fact, const char* what, View input) {
@@ -43,14 +44,20 @@ std::uint32_t big_endian_at(const std::uint8_t* at) {
     return std::uint32_t{at[0]} << 24 | std::uint32_t{at[1]} << 16 | std::uint32_t{at[2]} << 8 | at[3];
 }
 
+int png_size_of(View file) {
+    const bool small = file.size() > 20 && big_endian_at(&file[16]) == small_png_size;
+    return small ? small_png_size : large_png_size;
+}
+
 // The checksums of chunks, and that of the rows where they can be read at all.
 void right_png_checksums(Bytes& file) {
+    const auto size = static_cast<std::size_t>(png_size_of(file));
     for (std::size_t at = 8; at + 12 <= file.size();) {
         const std::size_t length = big_endian_at(&file[at]);
         if (length > file.size() - at - 12) return;
         std::uint8_t* body = &file[at] + 8;
         if (file[at + 4] == 'I' && file[at + 5] == 'D' && length > 6) {
-            Bytes rows(std::size_t{png_size} * (4 * png_size + 1));
+            Bytes rows(size * (4 * size + 1));
             libdeflate_decompressor* inflate = libdeflate_alloc_decompressor();
             std::size_t made = 0;
             const auto result =
@@ -111,11 +118,12 @@ void change_jpeg(View base, View input) {
 }
 
 void change_png(View base, View input) {
+    const int png_size = png_size_of(base);
     const auto read = read_png_tile(base, png_size);
     if (!read) return;
     ImageBuffer after(PixelLayout::rgba, png_size, png_size);
     read->paint(after, 0, png_size);
-    const int top = static_cast<int>(base.size() % 172);
+    const int top = static_cast<int>(base.size() % static_cast<std::size_t>(png_size - 20));
     fill_rectangle(after, 9, top, 33, 20, Colour{200, 30, 90, 255});
     const ImageView view = after.view();
     const auto recipe = png_recipe(base, *read, {*read, view, top, top + 20});
