@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "codecs/jpeg/libjpeg_source.hpp"
 #include "codecs/jpeg/reduced/reader.hpp"
@@ -13,6 +15,52 @@ namespace tessera::imaging {
 namespace {
 
 using vips::VImage;
+
+// Of a reduced picture, decoders also have the part of a pixel that may be left at the right and at the bottom; libvips
+// counts whole pixels.
+bool is_size_of(const VImage& header, int width, int height, int bands) {
+    const auto fits = [](int whole, int decoded) { return decoded == whole || decoded == whole + 1; };
+    return fits(header.width(), width) && fits(header.height(), height) && header.bands() == bands &&
+           header.format() == VIPS_FORMAT_UCHAR;
+}
+
+// Rows without what is not whole. The last of them are decoded nevertheless: damage must show.
+class WholePixels final : public RowMaker {
+  public:
+    WholePixels(std::unique_ptr<RowMaker> rows, int width, int height, const VImage& header)
+        : rows_(std::move(rows)),
+          row_(static_cast<std::size_t>(width * header.bands())),
+          kept_(static_cast<std::size_t>(header.width() * header.bands())),
+          rows_kept_(header.height()),
+          rows_left_(height) {}
+
+    bool write(std::uint8_t* out, VipsRegion* upstream) override {
+        if (!next(upstream)) return false;
+        std::copy_n(row_.begin(), kept_, out);
+        if (--rows_kept_ > 0) return true;
+        while (rows_left_ > 0) {
+            if (!next(upstream)) return false;
+        }
+        return true;
+    }
+
+  private:
+    bool next(VipsRegion* upstream) {
+        --rows_left_;
+        return rows_->write(row_.data(), upstream);
+    }
+
+    std::unique_ptr<RowMaker> rows_;
+    std::vector<std::uint8_t> row_;
+    std::size_t kept_;
+    int rows_kept_;
+    int rows_left_;
+};
+
+std::unique_ptr<RowMaker> whole_pixels(std::unique_ptr<RowMaker> rows, int width, int height, const VImage& header) {
+    if (width == header.width() && height == header.height()) return rows;
+    return std::make_unique<WholePixels>(std::move(rows), width, height, header);
+}
 
 class JpegImageRows final : public RowMaker {
   public:
@@ -36,11 +84,9 @@ class JpegImageRows final : public RowMaker {
         return grey || colour || inks;
     }
 
-    [[nodiscard]] bool agrees(const VImage& header) const {
-        return header.width() == static_cast<int>(info_.output_width) &&
-               header.height() == static_cast<int>(info_.output_height) && header.bands() == info_.num_components &&
-               header.format() == VIPS_FORMAT_UCHAR;
-    }
+    [[nodiscard]] int width() const { return static_cast<int>(info_.output_width); }
+    [[nodiscard]] int height() const { return static_cast<int>(info_.output_height); }
+    [[nodiscard]] int bands() const { return info_.num_components; }
 
     bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
         const bool read = (started_ || start()) && read_row(out);
@@ -88,11 +134,11 @@ class JpegImageRows final : public RowMaker {
     bool inverted_ = false;
 };
 
-std::unique_ptr<RowMaker> libjpeg_rows(int fd, const VImage& header, int shrink) {
+std::unique_ptr<JpegImageRows> libjpeg_rows(int fd, const VImage& header, int shrink) {
     UniqueFd own(::dup(fd));
     if (!own) return nullptr;
     auto rows = std::make_unique<JpegImageRows>(std::move(own));
-    if (!rows->open(shrink) || !rows->agrees(header)) return nullptr;
+    if (!rows->open(shrink) || !is_size_of(header, rows->width(), rows->height(), rows->bands())) return nullptr;
     return rows;
 }
 
@@ -137,19 +183,26 @@ class ReducedRows final : public RowMaker {
 
 std::unique_ptr<RowMaker> reduced_rows(int fd, const VImage& header, int shrink) {
     auto reader = codecs::ReducedJpeg::open(fd, shrink);
-    const bool agrees = reader && header.width() == reader->width() && header.height() == reader->height() &&
-                        header.bands() == reader->bands() && header.format() == VIPS_FORMAT_UCHAR;
+    const bool agrees = reader && is_size_of(header, reader->width(), reader->height(), reader->bands());
     UniqueFd own(agrees ? ::dup(fd) : -1);
     if (!own) return nullptr;
-    return std::make_unique<ReducedRows>(std::move(reader), std::move(own), header, shrink);
+    const int width = reader->width();
+    const int height = reader->height();
+    auto rows = std::make_unique<ReducedRows>(std::move(reader), std::move(own), header, shrink);
+    return whole_pixels(std::move(rows), width, height, header);
 }
 
 }  // namespace
 
 std::optional<VImage> plain_jpeg(int fd, const VImage& header, int shrink) {
     auto rows = reduced_rows(fd, header, shrink);
-    if (!rows) rows = libjpeg_rows(fd, header, shrink);
-    if (!rows) return std::nullopt;
+    if (!rows) {
+        auto by_libjpeg = libjpeg_rows(fd, header, shrink);
+        if (!by_libjpeg) return std::nullopt;
+        const int width = by_libjpeg->width();
+        const int height = by_libjpeg->height();
+        rows = whole_pixels(std::move(by_libjpeg), width, height, header);
+    }
     return image_of_rows(header, header.width(), header.height(), std::move(rows), false);
 }
 

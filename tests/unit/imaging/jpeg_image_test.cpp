@@ -16,6 +16,16 @@ namespace {
 
 using vips::VImage;
 
+// The root of the mean square.
+double difference(const std::string& one, const std::string& other) {
+    double squares = 0;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        const int apart = static_cast<std::uint8_t>(one[i]) - static_cast<std::uint8_t>(other[i]);
+        squares += apart * apart;
+    }
+    return std::sqrt(squares / static_cast<double>(one.size()));
+}
+
 class JpegImage : public testing::Test {
   protected:
     void SetUp() override { ASSERT_TRUE(start_vips().ok()); }
@@ -57,12 +67,35 @@ TEST_F(JpegImage, RestartsOutOfOrderAreLeftToLibjpegsGuesses) {
         ASSERT_TRUE(expected && read) << static_cast<int>(scans) << ": " << complaint;
         ASSERT_EQ(read->size(), expected->size());
         // Both decoders had a part in it; they differ in how they round and in what they leave out.
-        double squares = 0;
-        for (std::size_t i = 0; i < read->size(); ++i) {
-            const int apart = static_cast<std::uint8_t>((*read)[i]) - static_cast<std::uint8_t>((*expected)[i]);
-            squares += apart * apart;
+        EXPECT_LT(difference(*read, *expected), 3) << static_cast<int>(scans);
+    }
+}
+
+// Decoders round sizes up, libvips down: a picture of any size is for our readers, and shows what libvips shows.
+TEST_F(JpegImage, SizesThatDoNotDivideAreReadByUsToo) {
+    for (const test::JpegScans scans : every_layout) {
+        for (const int shrink : {1, 2, 4, 8}) {
+            const std::string file = test::make_jpeg({.width = 321, .height = 251, .scans = scans});
+            const VImage theirs = VImage::new_from_buffer(file, "", VImage::option()->set("shrink", shrink));
+            const auto ours = pixels(file, shrink);
+            ASSERT_TRUE(ours) << static_cast<int>(scans) << " at 1/" << shrink << ": " << complaint;
+            std::size_t size = 0;
+            void* memory = theirs.write_to_memory(&size);
+            const std::string expected(static_cast<const char*>(memory), size);
+            g_free(memory);
+            ASSERT_EQ(ours->size(), expected.size());
+            EXPECT_LT(difference(*ours, expected), 5) << static_cast<int>(scans) << " at 1/" << shrink;
         }
-        EXPECT_LT(std::sqrt(squares / static_cast<double>(read->size())), 3) << static_cast<int>(scans);
+    }
+}
+
+// Also in the rows that are no whole pixel any more.
+TEST_F(JpegImage, DamageAtTheVeryEndShows) {
+    for (const test::JpegScans scans : every_layout) {
+        const std::string whole = test::make_jpeg({.width = 64, .height = 257, .scans = scans});
+        ASSERT_TRUE(pixels(whole, 8));
+        constexpr std::size_t end_marker = 2;
+        EXPECT_FALSE(pixels(whole.substr(0, whole.size() - end_marker - 8), 8)) << static_cast<int>(scans);
     }
 }
 
