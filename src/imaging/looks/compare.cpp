@@ -5,6 +5,7 @@
 
 #include "imaging/looks/likeness.hpp"
 #include "imaging/pixels/vips_image.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -64,6 +65,7 @@ JobResult<Comparison> compare_looks(const Image& reference, const Image& candida
     return guarded([&] {
         const VImage a = unwrap(reference).copy_memory();  // the same pixels where they are in memory
         const VImage b = unwrap(candidate).copy_memory();
+        if (rows_have_failed()) throw vips::VError();
         if (!is_comparable(a) || !is_comparable(b) || a.width() != b.width() || a.height() != b.height()) {
             throw vips::VError("pictures that can't be compared");
         }

@@ -9,6 +9,7 @@
 #include "codecs/strip/strip.hpp"
 #include "imaging/colour/srgb_profile.hpp"
 #include "imaging/pixels/vips_image.hpp"
+#include "imaging/pixels/vips_runtime.hpp"
 #include "imaging/save/encode/colour_detail.hpp"
 #include "imaging/save/evaluation.hpp"
 #include "imaging/save/file_target.hpp"
@@ -138,7 +139,9 @@ JobResult<Image> in_memory(const Image& image, const SaveContext& context) {
         const VImage pixels = unwrap(image);
         Progress progress(context.progress, {.pixels = context.pixels_expected_s});
         const Evaluation evaluation(pixels, progress, context.cancelled);
-        return wrap(pixels.copy_memory());
+        const VImage memory = pixels.copy_memory();
+        if (rows_have_failed()) throw vips::VError();
+        return wrap(memory);
     });
 }
 

@@ -4,8 +4,10 @@
 
 #include <filesystem>
 
+#include "imaging/looks/compare.hpp"
 #include "imaging/picture/open.hpp"
 #include "imaging/pixels/vips_runtime.hpp"
+#include "imaging/save/recompress.hpp"
 #include "imaging/save/save.hpp"
 #include "support/images.hpp"
 #include "support/temporary_folder.hpp"
@@ -30,6 +32,22 @@ class Damaged : public testing::Test {
             .ok();
     }
 
+    // Brought to memory, and compared: what has no file at its end.
+    static bool can_be_looked_at(const std::string& bytes) {
+        take_vips_error();
+        const UniqueFd file = test::file_with(bytes);
+        const auto image = open({.fd = file.get(), .format = ImageFormat::jpeg, .max_pixels = 1'000'000});
+        return image && in_memory(*image, {.max_bytes = 0, .progress = {}, .cancelled = {}}).ok();
+    }
+    static bool can_be_compared(const std::string& one, const std::string& other) {
+        take_vips_error();
+        const UniqueFd first = test::file_with(one);
+        const UniqueFd second = test::file_with(other);
+        const auto a = open({.fd = first.get(), .format = ImageFormat::jpeg, .max_pixels = 1'000'000});
+        const auto b = open({.fd = second.get(), .format = ImageFormat::jpeg, .max_pixels = 1'000'000});
+        return a && b && compare_looks(*a, *b).ok();
+    }
+
     const test::TemporaryFolder folder_;
 };
 
@@ -43,6 +61,20 @@ TEST_F(Damaged, APictureThatEndsEarlyIsNeverTakenForAWholeOne) {
     for (int i = 0; i < 500; ++i) taken += can_be_saved(half, ImageFormat::jpeg, ImageFormat::png) ? 1 : 0;
     EXPECT_EQ(taken, 0);
     EXPECT_TRUE(can_be_saved(whole, ImageFormat::jpeg, ImageFormat::png));
+}
+
+TEST_F(Damaged, NorIsItWhereNoFileIsMadeOfIt) {
+    const std::string whole =
+        test::make_image({.format = ImageFormat::jpeg, .width = 64, .height = 9, .bands = 4, .cmyk = true});
+    ASSERT_TRUE(can_be_looked_at(whole));
+    ASSERT_TRUE(can_be_compared(whole, whole));
+    const std::string half = whole.substr(0, whole.size() * 3 / 4);
+    int taken = 0;
+    for (int i = 0; i < 500; ++i) {
+        taken += can_be_looked_at(half) ? 1 : 0;
+        taken += can_be_compared(whole, half) ? 1 : 0;
+    }
+    EXPECT_EQ(taken, 0);
 }
 
 }  // namespace
