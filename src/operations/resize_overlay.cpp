@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "imaging/picture/open_part.hpp"
 #include "imaging/picture/overlay.hpp"
 #include "imaging/picture/transform.hpp"
 #include "imaging/pixels/turn.hpp"
@@ -131,8 +132,9 @@ JobResult<imaging::Image> Overlay::over(const imaging::Image& image) const {
     if (!header) return header.error();
     const imaging::Turn turn = imaging::Turn::from_orientation(header->orientation());
     const imaging::Size stored = imaging::turned(place.size, turn.undone());
-    auto small = imaging::open_reduced(source_, stored.width, stored.height);
-    if (small) small = imaging::scale_to(*small, stored);
+    const auto opened = imaging::open_whole(source_, stored);
+    if (!opened) return opened.error();
+    auto small = imaging::scale_to(opened->image, opened->part, stored);
     if (small) small = imaging::to_srgb(*small);
     if (small) small = imaging::laid(*small, turn);
     if (!small) return small;

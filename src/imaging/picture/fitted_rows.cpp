@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "imaging/picture/open_part.hpp"
 #include "imaging/picture/transform.hpp"
 #include "imaging/pixels/image_rows.hpp"
 #include "imaging/pixels/turned_rows.hpp"
@@ -22,8 +23,9 @@ JobResult<FittedRows> open_fitted(const Source& source, Size box, Fit fit, const
     Size stored = scaled;
     if (swaps_axes(orientation)) std::swap(stored.width, stored.height);
 
-    image = open_reduced(source, stored.width, stored.height);
-    if (image) image = scale_to(*image, stored);
+    const auto opened = open_whole(source, stored);
+    if (!opened) return opened.error();
+    image = scale_to(opened->image, opened->part, stored);
     if (image) image = to_srgb(*image);
     if (!image) return image.error();
     auto rows = rows_of(*image);

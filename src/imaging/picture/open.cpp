@@ -64,6 +64,12 @@ bool reduces(const Reduction& reduction) {
     return reduction.jpeg_shrink > 1 || reduction.webp_scale < 1 || reduction.png_boxes.any();
 }
 
+// Of one edge. WebP's decoder brings the whole of it to a size, the others count steps of whole pixels.
+double pixels_in_one(ImageFormat format, std::int64_t whole, std::int64_t reduced, int step) {
+    if (format == ImageFormat::webp) return static_cast<double>(whole) / static_cast<double>(reduced);
+    return reduced == whole ? 1 : step;
+}
+
 JobResult<Image> open_checked(const Source& source) {
     if (auto ok = check_progressive(source); !ok) return std::move(ok).error();
     auto image = guarded([&] { return wrap(load(source.fd, source.format, {})); });
@@ -78,12 +84,18 @@ JobResult<Image> open(const Source& source) {
     return open_checked(source);
 }
 
-JobResult<Image> open_reduced(const Source& source, std::int64_t width, std::int64_t height) {
+JobResult<ReducedImage> open_reduced(const Source& source, std::int64_t width, std::int64_t height) {
     auto image = open_checked(source);
-    if (!image) return image;
-    const Reduction reduction = choose_reduction(source.format, {image->width(), image->height()}, {width, height});
-    if (!reduces(reduction)) return image;
-    return guarded([&] { return wrap(load(source.fd, source.format, reduction)); });
+    if (!image) return image.error();
+    const Size whole{image->width(), image->height()};
+    const Reduction reduction = choose_reduction(source.format, whole, {width, height});
+    if (!reduces(reduction)) return ReducedImage{*image};
+    image = guarded([&] { return wrap(load(source.fd, source.format, reduction)); });
+    if (!image) return image.error();
+    const BoxFactors jpeg_steps{reduction.jpeg_shrink, reduction.jpeg_shrink};
+    const BoxFactors& steps = source.format == ImageFormat::jpeg ? jpeg_steps : reduction.png_boxes;
+    return ReducedImage{*image, pixels_in_one(source.format, whole.width, image->width(), steps.across),
+                        pixels_in_one(source.format, whole.height, image->height(), steps.down)};
 }
 
 }  // namespace tessera::imaging

@@ -19,8 +19,16 @@ struct Source {
 // Reads the header of the first page and checks the limits; pixels follow from top to bottom when they are asked for.
 JobResult<Image> open(const Source& source);
 
+// A picture, and how many pixels of the file one of its pixels stands for along each edge. The last one of a row or
+// column may stand for fewer or more, so that it does not follow from the sizes.
+struct ReducedImage {
+    Image image;
+    double across = 1;
+    double down = 1;
+};
+
 // The same, decoded at a size from which `width` x `height` (before orientation) can be reached by reduction, where
 // the format's decoder can do that for less work.
-JobResult<Image> open_reduced(const Source& source, std::int64_t width, std::int64_t height);
+JobResult<ReducedImage> open_reduced(const Source& source, std::int64_t width, std::int64_t height);
 
 }  // namespace tessera::imaging

@@ -28,33 +28,33 @@ Touched touched(const Stretch& stretch, std::int64_t edge) {
     return {start, std::clamp<std::int64_t>(end, start + 1, edge) - start};
 }
 
-// The part of an edge of `from` pixels, seen in the same edge reduced to `to`.
-Stretch reduced(std::int64_t start, std::int64_t length, std::int64_t from, std::int64_t to) {
-    if (from == to) return {static_cast<double>(start), static_cast<double>(length)};
-    const double scale = static_cast<double>(to) / static_cast<double>(from);
-    return {static_cast<double>(start) * scale, static_cast<double>(length) * scale};
+// A stretch of the file, in pixels that stand for so many of its own.
+Stretch in_pixels_of(double many, std::int64_t start, std::int64_t length) {
+    return {static_cast<double>(start) / many, static_cast<double>(length) / many};
 }
 
 }  // namespace
+
+JobResult<OpenedPart> open_whole(const Source& source, Size size) {
+    const auto header = open(source);
+    if (!header) return header.error();
+    return open_part(source, {0, 0, header->width(), header->height()}, size);
+}
 
 JobResult<OpenedPart> open_part(const Source& source, const Area& area, Size size) {
     const auto header = open(source);
     if (!header) return header.error();
     const Size whole{header->width(), header->height()};
-    if (area == Area{0, 0, whole.width, whole.height}) {
-        auto image = open_reduced(source, size.width, size.height);
-        if (!image) return image.error();
-        return OpenedPart{*image, Part::whole({image->width(), image->height()})};
-    }
-    const Size wanted = whole_at(area, size, whole);
-    auto image = open_reduced(source, wanted.width, wanted.height);
-    if (!image) return image.error();
-    Part part{reduced(area.left, area.width, whole.width, image->width()),
-              reduced(area.top, area.height, whole.height, image->height())};
-    const Touched across = touched(part.across, image->width());
-    const Touched down = touched(part.down, image->height());
+    const bool is_all = area == Area{0, 0, whole.width, whole.height};
+    const Size wanted = is_all ? size : whole_at(area, size, whole);
+    const auto reduced = open_reduced(source, wanted.width, wanted.height);
+    if (!reduced) return reduced.error();
+    Part part{in_pixels_of(reduced->across, area.left, area.width), in_pixels_of(reduced->down, area.top, area.height)};
+    if (is_all) return OpenedPart{reduced->image, part};
+    const Touched across = touched(part.across, reduced->image.width());
+    const Touched down = touched(part.down, reduced->image.height());
     // What lies around the part must not show at its edges.
-    image = cut(*image, {across.start, down.start, across.length, down.length});
+    auto image = cut(reduced->image, {across.start, down.start, across.length, down.length});
     if (!image) return image.error();
     part.across.start -= static_cast<double>(across.start);
     part.down.start -= static_cast<double>(down.start);

@@ -16,4 +16,7 @@ struct OpenedPart {
 // `area` is in pixels of the file, before orientation, and is to become `size` or less.
 JobResult<OpenedPart> open_part(const Source& source, const Area& area, Size size);
 
+// All of it.
+JobResult<OpenedPart> open_whole(const Source& source, Size size);
+
 }  // namespace tessera::imaging

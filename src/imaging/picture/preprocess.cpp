@@ -25,8 +25,9 @@ VImage on_colours(const VImage& image, Step step) {
 }  // namespace
 
 JobResult<ContrastLevels> measure_levels(const Source& source) {
-    auto small = open_reduced(source, measured_edge, measured_edge);
-    if (small) small = to_srgb(*small);
+    const auto reduced = open_reduced(source, measured_edge, measured_edge);
+    if (!reduced) return reduced.error();
+    const auto small = to_srgb(reduced->image);
     if (!small) return small.error();
     return guarded([&] {
         VImage pixels = unwrap(*small);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "imaging/picture/open_part.hpp"
 #include "imaging/pixels/vips_runtime.hpp"
 #include "support/images.hpp"
 #include "support/jpegs.hpp"
@@ -89,6 +90,20 @@ TEST_F(JpegImage, SizesThatDoNotDivideAreReadByUsToo) {
             ASSERT_EQ(ours->size(), expected.size());
             EXPECT_LT(difference(*ours, expected), 5) << static_cast<int>(scans) << " at 1/" << shrink;
         }
+    }
+}
+
+// A reduced pixel stands for as many as it was made of, whatever is left at the end: else all of them would be
+// stretched.
+TEST_F(JpegImage, APartIsAsLongAsItIsInTheFile) {
+    const Size small{50, 40};
+    for (const ImageFormat format : {ImageFormat::jpeg, ImageFormat::png}) {
+        const auto file = test::file_with(test::make_image({.format = format, .width = 807, .height = 645}));
+        const auto opened = open_whole({.fd = file.get(), .format = format, .max_pixels = 1'000'000}, small);
+        ASSERT_TRUE(opened.ok());
+        EXPECT_LT(opened->image.width(), 110) << to_string(format);
+        EXPECT_EQ(opened->part.across.length, 807 / 8.0) << to_string(format);
+        EXPECT_EQ(opened->part.down.length, 645 / 8.0) << to_string(format);
     }
 }
 

@@ -21,7 +21,7 @@ class Leniency : public testing::Test {
         const UniqueFd file = test::file_with(bytes);
         const auto image = open_reduced({.fd = file.get(), .format = format, .max_pixels = 1'000'000}, 12, 12);
         if (!image) return false;
-        const bool read = guarded([&] { return unwrap(*image).copy_memory().width() > 0; }).ok();
+        const bool read = guarded([&] { return unwrap(image->image).copy_memory().width() > 0; }).ok();
         return read && !rows_have_failed();
     }
     static void expect_picture(const std::string& bytes, ImageFormat format, const std::optional<Pixels>& whole,
