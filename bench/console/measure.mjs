@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withBrowser } from "../../tests/tools/browser.mjs";
 import { categories, quantile, smoothness, Trace } from "./trace.mjs";
+import { withUnwatched } from "./unwatched.mjs";
 
 const wanted = JSON.parse(process.argv[2]);
 
@@ -25,59 +26,66 @@ async function traced(browser, page, name, work) {
 
 const mark = (page, name) => page.evaluate((text) => performance.mark(`bench:${text}`), name);
 
-/** Notes, in the page, when `selector` is there and drawn, and nothing waits on the main thread. */
-const noteUsable = (page, selector) =>
-    page.addInitScript((sought) => {
-        performance.mark("bench:begin");
-        const done = () => {
-            if (!document.querySelector(sought)) return;
-            look.disconnect();
-            // After the frame that shows it; a message comes behind all that is waiting.
-            requestAnimationFrame(() => {
-                const { port1, port2 } = new MessageChannel();
-                port1.onmessage = () => {
-                    globalThis.usableAt = performance.now();
-                    performance.mark("bench:usable");
-                };
-                port2.postMessage(0);
-            });
+/** Notes, in the page, when what `sought` selects is there and drawn, and nothing waits on the main thread. */
+function noteUsable({ sought, key }) {
+    if (key) sessionStorage.setItem("tessera.key", key);
+    performance.mark("bench:begin");
+    const seen = () => {
+        const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+        const loaded = all.filter(({ responseEnd }) => responseEnd <= performance.now());
+        globalThis.usable = {
+            after: performance.now(),
+            firstByte: all[0].responseStart,
+            requests: loaded.length,
+            bytes: loaded.reduce((sum, { transferSize }) => sum + transferSize, 0),
         };
-        const look = new MutationObserver(done);
-        look.observe(document, { subtree: true, childList: true, attributeFilter: ["data-loaded"] });
-    }, selector);
+        performance.mark("bench:usable");
+    };
+    const look = new MutationObserver(() => {
+        if (!document.querySelector(sought)) return;
+        look.disconnect();
+        // After the frame that shows it; a message comes behind all that is waiting.
+        requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel();
+            port1.onmessage = seen;
+            port2.postMessage(0);
+        });
+    });
+    look.observe(document, { subtree: true, childList: true, attributeFilter: ["data-loaded"] });
+}
 
-async function opening(browser, name, { hash, key, selector, warm = false }) {
-    const times = [];
-    const busy = [];
-    const firstBytes = [];
-    let requests = 0;
-    let bytes = 0;
-    for (let round = 0; round <= wanted.rounds; round += 1) {
-        const page = await newPage(browser, key);
-        if (warm) {
-            await page.goto(wanted.url + hash);
-            await page.locator(selector).first().waitFor();
-            await page.goto("about:blank");
-        }
-        await noteUsable(page, selector);
-        let trace;
-        const visit = async () => {
-            await page.goto(wanted.url + hash);
-            await page.waitForFunction(() => globalThis.usableAt !== undefined);
-        };
-        // Timed without a trace, which costs; the last one is for the trace alone.
-        if (round < wanted.rounds) await visit();
-        else trace = await traced(browser, page, `open-${name}`.replace(/\W+/g, "-"), visit);
-        if (trace) busy.push(trace.processorTime(trace.at("begin"), trace.at("usable")).main);
-        else times.push(await page.evaluate(() => globalThis.usableAt));
-        if (!trace) firstBytes.push(await page.evaluate(() => performance.getEntriesByType("navigation")[0].responseStart));
-        ({ requests, bytes } = await page.evaluate(() => {
-            const all = [...performance.getEntriesByType("resource"), ...performance.getEntriesByType("navigation")].filter((entry) => entry.responseEnd <= globalThis.usableAt);
-            return { requests: all.length, bytes: all.reduce((sum, entry) => sum + entry.transferSize, 0) };
-        }));
-        await page.context().close();
+/** Timed where nobody listens; a further visit is traced, for what the main thread does. */
+async function opening(browser, unwatched, { name, hash, key, sought, warm = false }) {
+    const url = wanted.url + hash;
+    const visits = [];
+    for (let round = 0; round < wanted.rounds; round += 1) {
+        const script = `(${noteUsable})(${JSON.stringify({ sought, key })})`;
+        visits.push(await unwatched.visit({ url, script, expression: "globalThis.usable", warm }));
     }
-    return { median: quantile(times, 0.5), best: Math.min(...times), firstByte: quantile(firstBytes, 0.5), worst: Math.max(...times), busy: quantile(busy, 0.5), requests, kilobytes: bytes / 1000 };
+    const page = await newPage(browser);
+    await page.addInitScript(noteUsable, { sought, key });
+    const open = async () => {
+        await page.goto(url);
+        await page.waitForFunction(() => globalThis.usable !== undefined);
+    };
+    if (warm) {
+        await open();
+        await page.goto("about:blank");
+    }
+    const trace = await traced(browser, page, `open-${name}`.replace(/\W+/g, "-"), open);
+    await page.context().close();
+    const times = visits.map(({ after }) => after);
+    const { requests, bytes } = visits.at(-1);
+    return {
+        name,
+        median: quantile(times, 0.5),
+        best: Math.min(...times),
+        worst: Math.max(...times),
+        firstByte: quantile(visits.map(({ firstByte }) => firstByte), 0.5),
+        busy: trace.processorTime(trace.at("begin"), trace.at("usable")).main,
+        requests,
+        kilobytes: bytes / 1000,
+    };
 }
 
 async function scrolling(browser) {
@@ -157,18 +165,26 @@ async function viewing(browser) {
     return found;
 }
 
+/** The pages that are opened, and what can be used when they are. */
+const { key, tileset } = wanted;
+const pages = [
+    { name: "sign-in, first visit", hash: "#/", sought: "form input" },
+    { name: "upload, signed in, first visit", hash: "#/", key, sought: ".page input[type=file]" },
+    { name: "jobs, signed in, first visit", hash: "#/jobs", key, sought: ".job-link" },
+    { name: "jobs, signed in, again", hash: "#/jobs", key, sought: ".job-link", warm: true },
+    { name: "tileset, signed in, first visit", hash: `#/tilesets/${tileset}`, key, sought: ".tileset-side button" },
+    { name: "    its viewer", hash: `#/tilesets/${tileset}`, key, sought: ".stage [role=application]" },
+    { name: "    all of its picture", hash: `#/tilesets/${tileset}`, key, sought: '.stage[data-loaded="true"]' },
+];
+
 const found = await withBrowser(async (browser) => {
     const told = {};
     if (wanted.sections.includes("open")) {
-        const { key } = wanted;
-        told.open = {
-            "sign-in, first visit": await opening(browser, "sign-in", { hash: "#/", selector: "form input" }),
-            "upload, signed in, first visit": await opening(browser, "upload", { hash: "#/", key, selector: ".page input[type=file]" }),
-            "jobs, signed in, first visit": await opening(browser, "jobs", { hash: "#/jobs", key, selector: ".job-link" }),
-            "jobs, signed in, again": await opening(browser, "jobs again", { hash: "#/jobs", key, selector: ".job-link", warm: true }),
-            "tileset, signed in, first visit": await opening(browser, "tileset", { hash: `#/tilesets/${wanted.tileset}`, key, selector: ".stage [role=application]" }),
-            "    all of its picture": await opening(browser, "tileset picture", { hash: `#/tilesets/${wanted.tileset}`, key, selector: '.stage[data-loaded="true"]' }),
-        };
+        told.open = await withUnwatched(async (unwatched) => {
+            const opened = [];
+            for (const page of pages) opened.push(await opening(browser, unwatched, page));
+            return opened;
+        });
     }
     if (wanted.sections.includes("scroll")) told.scroll = await scrolling(browser);
     if (wanted.sections.includes("viewer")) told.viewer = await viewing(browser);

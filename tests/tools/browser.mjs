@@ -4,11 +4,13 @@ import { chromium } from "playwright-core";
 
 const places = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-const plain = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb"];
+export const chromiumPath = places.find((path) => path && existsSync(path));
+
+export const plain = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb"];
 
 export const startBrowser = (args = plain) =>
     chromium.launch({
-        executablePath: places.find((path) => path && existsSync(path)),
+        executablePath: chromiumPath,
         args,
         timeout: 60_000,
     });
