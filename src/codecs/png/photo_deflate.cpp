@@ -98,13 +98,11 @@ void write_header(DeflateWriter& writer, std::span<const HuffmanCode> codes, boo
     }
 }
 
-void write_block(DeflateWriter& writer, Bytes data, std::size_t begin, std::size_t end) {
-    writer.reserve(room_for(end - begin) + room_for_headers);
-    std::array<HuffmanCode, symbols> codes;
-    make_codes(count_symbols(data, begin, end), codes);
-    write_header(writer, codes, end == data.size());
+void write_block(DeflateWriter& writer, Bytes data, DeflateBlock block, std::span<const HuffmanCode, symbols> codes) {
+    writer.reserve(room_for(block.end - block.begin) + room_for_headers);
+    write_header(writer, codes, block.end == data.size());
     walk(
-        data, begin, end,
+        data, block.begin, block.end,
         [&](const std::uint8_t* at) {
             for (std::size_t i = 0; i < 4; ++i) writer.put(codes[at[i]]);
             writer.flush();
@@ -168,10 +166,10 @@ BlockOutline photo_block_outline(std::span<const std::uint8_t> data, DeflateBloc
     return outline;
 }
 
-BitString photo_deflate_block(std::span<const std::uint8_t> data, DeflateBlock block) {
+BitString photo_deflate_block(std::span<const std::uint8_t> data, DeflateBlock block, const BlockOutline& outline) {
     BitString bits;
     DeflateWriter writer(bits.bytes);
-    write_block(writer, data, block.begin, block.end);
+    write_block(writer, data, block, outline.codes);
     writer.finish(false);
     bits.count = writer.count();
     return bits;
@@ -180,7 +178,11 @@ BitString photo_deflate_block(std::span<const std::uint8_t> data, DeflateBlock b
 void photo_deflate(std::span<const std::uint8_t> data, std::vector<std::uint8_t>& out) {
     out.insert(out.end(), {0x78, 0x01});
     DeflateWriter writer(out);
-    for (const DeflateBlock& block : photo_blocks(data.size())) write_block(writer, data, block.begin, block.end);
+    std::array<HuffmanCode, symbols> codes;
+    for (const DeflateBlock& block : photo_blocks(data.size())) {
+        make_codes(count_symbols(data, block.begin, block.end), codes);
+        write_block(writer, data, block, codes);
+    }
     writer.finish(false);
     put_big_endian(out, libdeflate_adler32(1, data.data(), data.size()));
 }

@@ -32,7 +32,7 @@ struct BlockOutline {
     std::array<HuffmanCode, 286> codes;
 };
 BlockOutline photo_block_outline(std::span<const std::uint8_t> data, DeflateBlock block);
-BitString photo_deflate_block(std::span<const std::uint8_t> data, DeflateBlock block);
+BitString photo_deflate_block(std::span<const std::uint8_t> data, DeflateBlock block, const BlockOutline& outline);
 
 // A block whose bytes have changed here and there, written with the codes it has: in turns, bits that it keeps (counted
 // from its own first bit) and new ones. Nothing where most of it changed.

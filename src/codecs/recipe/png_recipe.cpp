@@ -113,14 +113,15 @@ std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t
         if (!lie_at(outline.header, stream, place)) return std::nullopt;
         if (is_kept(block)) {
             splice.steps.push_back({place, outline.bits, {}});
-        } else if (!lie_at(photo_deflate_block(base.stored(), block), stream, place)) {
+        } else if (!lie_at(photo_deflate_block(base.stored(), block, outline), stream, place)) {
             return std::nullopt;  // the same bytes in other runs, of which none could be replaced
         } else if (auto mends = photo_mend_block(base.stored(), *filtered, block, outline); !mends.empty()) {
             for (BlockMend& mend : mends) {
                 splice.steps.push_back({place + mend.from, mend.bits, std::move(mend.then)});
             }
         } else {
-            splice.steps.push_back({place, 0, photo_deflate_block(*filtered, block)});
+            const BlockOutline anew = photo_block_outline(*filtered, block);
+            splice.steps.push_back({place, 0, photo_deflate_block(*filtered, block, anew)});
         }
         place += outline.bits;
     }

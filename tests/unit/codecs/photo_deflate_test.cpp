@@ -126,7 +126,7 @@ Bytes mended(const Bytes& before, const Bytes& after, std::size_t& blocks_mended
             writer.copy(mend.then);
         }
         if (mends.empty()) {
-            writer.copy(photo_deflate_block(after, block));
+            writer.copy(photo_deflate_block(after, block, photo_block_outline(after, block)));
         } else {
             ++blocks_mended;
         }
