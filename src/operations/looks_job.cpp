@@ -151,7 +151,7 @@ class Search {
             const auto begun = Clock::now();
             if (found && is_short_of_time(begun, longest)) {
                 hurried_ = true;
-                break;
+                return {};
             }
             asked.quality = *quality;
             auto one = attempt(asked);
@@ -159,12 +159,32 @@ class Search {
             longest = std::max(longest, Clock::now() - begun);
             search.tried(*quality, one->score);
             const bool lost = has_lost(*one, best_) || has_lost(*one, found);
-            std::optional<Attempted> other = std::move(*one);
-            if (is_better(*other, found)) std::swap(found, other);
-            forget(other);
-            if (lost) break;
+            keep_better(std::move(*one), found);
+            if (lost) return {};
+        }
+        return search_between(asked, search, longest, found);
+    }
+
+    // Steps of quality may be coarser than what is wanted of a score.
+    JobResult<void> search_between(imaging::Encoding asked, const QualitySearch& search, Clock::duration longest,
+                                   std::optional<Attempted>& found) {
+        constexpr double near = 1;
+        const std::vector<double> qualities = search.around_a_gap();
+        for (asked.way = 1; asked.way < imaging::ways_of(asked); ++asked.way) {
+            for (const double quality : qualities) {
+                if (found->score <= job_.target + near || is_short_of_time(Clock::now(), longest)) return {};
+                asked.quality = quality;
+                auto one = attempt(asked);
+                if (!one) return one.error();
+                keep_better(std::move(*one), found);
+            }
         }
         return {};
+    }
+
+    void keep_better(std::optional<Attempted> one, std::optional<Attempted>& found) const {
+        if (is_better(*one, found)) std::swap(found, one);
+        forget(one);
     }
 
     // What is already larger than another one that looks better.

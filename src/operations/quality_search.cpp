@@ -113,6 +113,14 @@ std::optional<double> QualitySearch::next() const {
     return step * step_;
 }
 
+std::vector<double> QualitySearch::around_a_gap() const {
+    constexpr double far_over = 1;
+    constexpr double far_below = 2.5;  // more than another way makes up for
+    if (!enough_ || !too_low_ || enough_->score <= target_ + far_over) return {};
+    if (too_low_->step + 1 < enough_->step || too_low_->score < target_ - far_below) return {};
+    return {too_low_->step * step_, enough_->step * step_};
+}
+
 void QualitySearch::tried(double quality, double score) {
     const Try made{static_cast<int>(std::lround(quality / step_)), score};
     ++tried_;

@@ -39,6 +39,10 @@ class QualitySearch {
     [[nodiscard]] int tries() const { return tried_; }
     [[nodiscard]] bool reached() const { return enough_.has_value(); }
 
+    // Where two qualities next to each other lie on either side of the target, and the one that reaches it far over it:
+    // both, the lower one first. Another way to one of them may lie between.
+    [[nodiscard]] std::vector<double> around_a_gap() const;
+
   private:
     struct Try {
         int step = 0;

@@ -137,6 +137,10 @@ double finest_step(const Encoding& encoding) {
     return 1;
 }
 
+int ways_of(const Encoding& encoding) {
+    return encoding.format == ImageFormat::avif ? avif_ways(encoding) : 1;
+}
+
 double expected_seconds(const Encoding& encoding, std::int64_t width, std::int64_t height) {
     const double megapixels = static_cast<double>(width) * static_cast<double>(height) * 1e-6;
     switch (encoding.format) {

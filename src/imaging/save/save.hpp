@@ -24,6 +24,7 @@ struct Encoding {
     // absent. webp, which has no more than half of it: halved with care, which takes longer and most pictures look
     // better by.
     std::optional<bool> full_colour{};
+    int way = 0;  // of ways_of(): another file of about the same quality and size, which may look a little better
     bool keep_metadata = false;  // EXIF, XMP, IPTC and the colour profile
     bool keep_profile = false;   // the colour profile alone, for pixels that are not sRGB
     int threads = 1;
@@ -36,6 +37,8 @@ int whole_quality(const Encoding& encoding);
 bool has_full_colour_as_jpeg(const Encoding& encoding);
 // The least difference in quality that makes another file of this format.
 double finest_step(const Encoding& encoding);
+// Ways to encode a picture at one quality; 1 where a format has no other.
+int ways_of(const Encoding& encoding);
 
 struct SaveContext {
     std::int64_t max_bytes = 0;  // the file is given up where it would pass this

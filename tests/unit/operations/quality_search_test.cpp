@@ -148,5 +148,22 @@ TEST(QualitySearch, IsContentWithLittleMore) {
     EXPECT_EQ(found.tries, 1);
 }
 
+std::vector<double> gap_of(const Curve& curve) {
+    QualitySearch search({.curve = ScoreCurve::avif, .target = 60});
+    while (const auto quality = search.next()) search.tried(*quality, curve(*quality));
+    return search.around_a_gap();
+}
+
+TEST(QualitySearch, TellsOfAGapAroundTheTarget) {
+    const auto jumping = [](double below, double above) {
+        return [=](double quality) { return quality < 47 ? below - (46 - quality) : above + (quality - 47); };
+    };
+    EXPECT_EQ(gap_of(jumping(59.5, 62)), (std::vector<double>{46, 47}));
+    EXPECT_TRUE(gap_of(jumping(59.5, 60.3)).empty()) << "near enough";
+    EXPECT_TRUE(gap_of(jumping(55, 62)).empty()) << "nothing makes up for that much";
+    EXPECT_TRUE(gap_of([](double quality) { return quality * 0.5; }).empty()) << "never reached";
+    EXPECT_TRUE(gap_of([](double) { return 80.0; }).empty()) << "always";
+}
+
 }  // namespace
 }  // namespace tessera::operations

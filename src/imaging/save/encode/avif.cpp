@@ -167,6 +167,21 @@ void ask_for_looks(heif_encoder* encoder, const Level& level) {
     }
 }
 
+// Tools of libaom that a picture may do without, or have: none is better for most, but each makes other choices, by
+// which a picture of few pixels scores a point more or less.
+struct Tool {
+    const char* name;
+    const char* value;
+};
+constexpr Tool other_ways[] = {
+    {"aom:enable-intra-edge-filter", "0"}, {"aom:coeff-cost-upd-freq", "3"}, {"aom:tune-content", "screen"}};
+
+void ask_for_way(heif_encoder* encoder, int way) {
+    if (way == 0) return;
+    const Tool& tool = other_ways[way - 1];
+    heif_encoder_set_parameter_string(encoder, tool.name, tool.value);
+}
+
 // Of libheif's scale: what whole colour adds to the looks of a quality is taken back as bytes. Little of it next to
 // where whole colour begins and next to 90, so that more quality is more bytes everywhere.
 double full_colour_shift(double quality) {
@@ -186,6 +201,7 @@ Encoder make_encoder(const VImage& image, const PixelRows& rows, const Encoding&
         check(heif_encoder_set_lossy_quality(made, heif_quality_of(level)));
         check(heif_encoder_set_parameter_integer(made, "alpha-quality", whole_quality(encoding)));
         if (encoding.smallest) ask_for_looks(made, level);
+        if (encoding.smallest) ask_for_way(made, encoding.way);
     }
     check(heif_encoder_set_parameter_string(made, "chroma", full_colour ? "444" : "420"));
     check(heif_encoder_set_parameter_string(made, "tune", "ssim"));
@@ -220,6 +236,10 @@ heif_error write_to_file(heif_context* /*context*/, const void* data, std::size_
 double avif_step(const Encoding& encoding) {
     const double level = 100.0 / last_level;
     return encoding.smallest ? level / 3 : level;
+}
+
+int avif_ways(const Encoding& encoding) {
+    return encoding.smallest && !encoding.lossless ? 1 + static_cast<int>(std::size(other_ways)) : 1;
 }
 
 double avif_seconds(const Encoding& encoding, double megapixels) {

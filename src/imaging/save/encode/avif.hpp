@@ -13,6 +13,7 @@ namespace tessera::imaging {
 void encode_avif(const vips::VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata);
 // The least difference in quality that makes another file.
 double avif_step(const Encoding& encoding);
+int avif_ways(const Encoding& encoding);
 // Processor time that it may take, for progress.
 double avif_seconds(const Encoding& encoding, double megapixels);
 
