@@ -29,21 +29,24 @@ tessera ($version) bookworm; urgency=medium
 EOF
 }
 
-# build_package FOLDER: the packages lie beside it. Only errors and warnings are shown.
+# build_package FOLDER: the packages lie beside it, and are as old as its changelog says. Only errors and warnings are shown.
 build_package() {
   local log=$1.log
-  (cd "$1" && SOURCE_DATE_EPOCH=$(commit_time) dpkg-buildpackage --build=binary --no-sign) >"$log" 2>&1 || {
+  (cd "$1" && SOURCE_DATE_EPOCH=$(dpkg-parsechangelog --show-field Timestamp) dpkg-buildpackage --build=binary --no-sign) >"$log" 2>&1 || {
     tail -n 40 "$log" >&2
     return 1
   }
 }
 
-# Two folders with names of different lengths, and no object from a cache: what differs is a bug of the build.
+# Two folders with names of different lengths, and no object from a cache: what differs is a bug of the build. Both are laid out
+# first, so that what is edited or committed meanwhile is in neither.
 compare_two_builds() {
-  local folder
-  for folder in build/package/once build/package/once-more/below; do
+  local folders=(build/package/once build/package/once-more/below) folder
+  for folder in "${folders[@]}"; do
     rm -rf "$folder" && mkdir -p "$folder"
     stage_sources "$folder/tessera" "$1"
+  done
+  for folder in "${folders[@]}"; do
     CCACHE_DISABLE=1 build_package "$folder/tessera"
   done
   local package same=yes
