@@ -17,10 +17,14 @@ class Unwatched {
     #heard = "";
     #waiting = new Map();
     #asked = 0;
+    #ended;
 
     constructor() {
         const args = ["--headless", "--no-first-run", `--user-data-dir=${this.#folder}`, "--remote-debugging-pipe", ...plain, "about:blank"];
         this.#child = spawn(chromiumPath, args, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+        this.#ended = new Promise((resolve) => this.#child.once("exit", resolve)).then(() => {
+            for (const { reject } of this.#waiting.values()) reject(new Error("Chromium has ended"));
+        });
         this.#child.stdio[4].setEncoding("utf8").on("data", (text) => this.#hear(text));
     }
 
@@ -75,9 +79,8 @@ class Unwatched {
     }
 
     async close() {
-        const ended = new Promise((resolve) => this.#child.once("exit", resolve));
         this.#child.kill();
-        await ended;
+        await this.#ended;
         rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10 });
     }
 }

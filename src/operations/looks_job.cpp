@@ -40,7 +40,7 @@ ColourRule colour_rule(ImageFormat format) {
 }
 
 // Whether a quality alone, or nothing, would decide it. What has to be quick has WebP in one way.
-bool has_two_ways(const imaging::Encoding& asked) {
+bool has_choice_of_colour(const imaging::Encoding& asked) {
     return asked.format == ImageFormat::jpeg || asked.format == ImageFormat::avif ||
            (asked.format == ImageFormat::webp && asked.smallest);
 }
@@ -111,7 +111,7 @@ class Search {
         imaging::Encoding asked = job_.encoding;
         asked.format = format;
         asked.time_budget = budget;
-        if (has_two_ways(asked) && !job_.reference.is_grey()) return search_in_colour(asked, found);
+        if (has_choice_of_colour(asked) && !job_.reference.is_grey()) return search_in_colour(asked, found);
         QualitySearch search(task_of(asked, curve_of(format)));
         return search_with(asked, search, found);
     }
@@ -168,11 +168,11 @@ class Search {
     // Steps of quality may be coarser than what is wanted of a score.
     JobResult<void> search_between(imaging::Encoding asked, const QualitySearch& search, Clock::duration longest,
                                    std::optional<Attempted>& found) {
-        constexpr double near = 1;
+        const double near_enough = job_.target + QualitySearch::far_over;
         const std::vector<double> qualities = search.around_a_gap();
         for (asked.way = 1; asked.way < imaging::ways_of(asked); ++asked.way) {
             for (const double quality : qualities) {
-                if (found->score <= job_.target + near || is_short_of_time(Clock::now(), longest)) return {};
+                if (found->score <= near_enough || is_short_of_time(Clock::now(), longest)) return {};
                 asked.quality = quality;
                 auto one = attempt(asked);
                 if (!one) return one.error();

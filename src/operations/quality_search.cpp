@@ -114,7 +114,6 @@ std::optional<double> QualitySearch::next() const {
 }
 
 std::vector<double> QualitySearch::around_a_gap() const {
-    constexpr double far_over = 1;
     constexpr double far_below = 2.5;  // more than another way makes up for
     if (!enough_ || !too_low_ || enough_->score <= target_ + far_over) return {};
     if (too_low_->step + 1 < enough_->step || too_low_->score < target_ - far_below) return {};

@@ -18,6 +18,7 @@ ScoreCurve curve_of(ImageFormat format);
 class QualitySearch {
   public:
     static constexpr int most_tries = 8;
+    static constexpr double far_over = 1;  // points over the target, that another way to encode is tried for
 
     struct Task {
         ScoreCurve curve;
