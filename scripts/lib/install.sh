@@ -7,7 +7,7 @@
 packages_build=(
   build-essential cmake ninja-build ccache pkg-config git
   libboost-json1.81-dev libboost-url1.81-dev libboost1.81-dev libssl-dev libsqlite3-dev libpq-dev libcurl4-openssl-dev
-  libvips-dev libheif-dev libjpeg62-turbo-dev libwebp-dev libdeflate-dev libisal-dev liblcms2-dev libpng-dev libseccomp-dev
+  libvips-dev libheif-dev libaom-dev libjpeg62-turbo-dev libwebp-dev libdeflate-dev libisal-dev liblcms2-dev libpng-dev libseccomp-dev
   libtomlplusplus-dev libcli11-dev prometheus-cpp-dev libgtest-dev libgmock-dev
 )
 packages_run=(ca-certificates curl jq)

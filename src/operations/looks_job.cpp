@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "imaging/save/recompress.hpp"
+#include "operations/colour_trial.hpp"
 #include "operations/looks_of_file.hpp"
 #include "operations/looks_target.hpp"
 #include "operations/picture_job.hpp"
@@ -121,14 +122,20 @@ class Search {
     JobResult<void> search_in_colour(imaging::Encoding asked, std::optional<Attempted>& found) {
         const ColourRule rule = colour_rule(asked.format);
         double share = 1;
-        const bool wants_all =
-            asked.format == ImageFormat::avif && asked.smallest && imaging::halved_colour_shows(job_.reference);
-        if (!wants_all) {
+        QualitySearch half(task_of(asked, curve_of(asked.format), rule.highest_with_half));
+        const bool is_tried = asked.format == ImageFormat::avif && asked.smallest;
+        bool full_pays = false;
+        if (is_tried) {
+            asked.quality = half.next().value_or(asked.quality);
+            auto pays = full_colour_pays(job_.reference, asked, job_.context.scratch, save_context(job_.context));
+            if (!pays) return pays.error();
+            full_pays = *pays;
+        }
+        if (!full_pays) {
             asked.full_colour = false;
-            QualitySearch half(task_of(asked, curve_of(asked.format), rule.highest_with_half));
             if (auto done = search_with(asked, half, found); !done) return done;
             if (found->picture.has_halved_source || found->picture.lossless) return {};
-            if (reaches(*found) && found->quality <= rule.enough_with_half) return {};
+            if (reaches(*found) && (is_tried || found->quality <= rule.enough_with_half)) return {};
             share = half.share_of_usual();
         }
         asked.full_colour = true;

@@ -10,10 +10,10 @@
 #include "imaging/save/recompress.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
+#include "operations/colour_trial.hpp"
 #include "operations/looks_job.hpp"
 #include "operations/looks_target.hpp"
 #include "operations/picture_job.hpp"
-#include "operations/webp_colour.hpp"
 
 namespace tessera::operations {
 namespace json = boost::json;
@@ -189,10 +189,11 @@ class Attempt {
         auto image = prepare(header);
         if (!image) return image.error();
         if (auto ok = look_at(*image); !ok) return std::move(ok).error();
-        if (encoding_.format == ImageFormat::webp && !encoding_.lossless && !image->is_grey()) {
-            const auto care = care_with_colour_pays(*image, encoding_, context_.scratch, saving_);
-            if (!care) return care.error();
-            encoding_.full_colour = *care;
+        const bool is_tried = encoding_.format == ImageFormat::webp || encoding_.format == ImageFormat::avif;
+        if (is_tried && !encoding_.lossless && !image->is_grey()) {
+            const auto pays = full_colour_pays(*image, encoding_, context_.scratch, saving_);
+            if (!pays) return pays.error();
+            encoding_.full_colour = *pays;
         }
         std::vector<imaging::Encoding> encodings{encoding_};
         const bool may_be_drawn = image->has_alpha() || imaging::looks_drawn(*image);

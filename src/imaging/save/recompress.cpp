@@ -10,7 +10,6 @@
 #include "imaging/colour/srgb_profile.hpp"
 #include "imaging/pixels/vips_image.hpp"
 #include "imaging/pixels/vips_runtime.hpp"
-#include "imaging/save/encode/colour_detail.hpp"
 #include "imaging/save/evaluation.hpp"
 #include "imaging/save/file_target.hpp"
 #include "imaging/save/kept/metadata.hpp"
@@ -186,13 +185,6 @@ bool looks_drawn(const Image& image) {
         }
     }
     return equal * 2 > compared;
-}
-
-bool halved_colour_shows(const Image& image) {
-    const VImage pixels = unwrap(image);
-    const auto stride = static_cast<std::size_t>(pixels.width()) * static_cast<std::size_t>(pixels.bands());
-    return halving_shows(
-        {static_cast<const std::uint8_t*>(pixels.data()), stride, pixels.width(), pixels.height(), pixels.bands()});
 }
 
 bool has_srgb_profile(const Image& image) {

@@ -46,9 +46,6 @@ JobResult<Image> with_few_colours(const Image& image, int quality, const Report&
 // Whether neighbours are mostly equal, as in drawings and screenshots: there lossless encodings are often the smaller.
 bool looks_drawn(const Image& image);
 
-// Whether colour at half resolution looks worse than coarser steps would. Of eight bits a sample, in memory.
-bool halved_colour_shows(const Image& image);
-
 // The embedded profile says sRGB, so it says nothing.
 bool has_srgb_profile(const Image& image);
 

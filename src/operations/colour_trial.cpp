@@ -1,6 +1,7 @@
-#include "operations/webp_colour.hpp"
+#include "operations/colour_trial.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <system_error>
@@ -13,16 +14,18 @@ namespace {
 
 constexpr std::int64_t parts_across = 3;
 constexpr std::int64_t edge_of_part = 192;
-constexpr int quick_effort = 4;  // which is as far from the hardest in either way
+constexpr int quick_effort = 4;  // by which the two ways are as far apart as by the hardest
 
 // Logarithm of bytes that a point of the score takes, of the usual photograph at some qualities.
 struct Worth {
     double quality;
     double of_a_point;
 };
-constexpr Worth worths[] = {{60, 0.035}, {76, 0.048}, {86, 0.062}, {93, 0.105}};
+constexpr std::array<Worth, 4> webp_worths{{{60, 0.035}, {76, 0.048}, {86, 0.062}, {93, 0.105}}};
+constexpr std::array<Worth, 4> avif_worths{{{40, 0.038}, {60, 0.045}, {75, 0.06}, {88, 0.095}}};
 
-double worth_of_a_point(double quality) {
+double worth_of_a_point(ImageFormat format, double quality) {
+    const auto& worths = format == ImageFormat::avif ? avif_worths : webp_worths;
     const auto above = std::ranges::find_if(worths, [&](const Worth& worth) { return worth.quality > quality; });
     if (above == std::begin(worths)) return above->of_a_point;
     const Worth& below = *std::prev(above);
@@ -51,8 +54,9 @@ imaging::Area part_of(const imaging::Image& image, std::int64_t column, std::int
 class Trial {
   public:
     Trial(const imaging::Encoding& encoding, const std::filesystem::path& scratch, imaging::SaveContext saving)
-        : encoding_(encoding), path_(scratch / "part.webp"), saving_(std::move(saving)) {
+        : encoding_(encoding), path_(scratch / "part"), saving_(std::move(saving)) {
         encoding_.effort = std::min(encoding_.effort, quick_effort);
+        if (encoding_.format == ImageFormat::avif) encoding_.smallest = false;
         saving_.progress = {};
         saving_.pixels_expected_s = 0;
     }
@@ -64,13 +68,13 @@ class Trial {
     }
 
     JobResult<void> add(const imaging::Image& part) {
-        for (const bool with_care : {false, true}) {
-            encoding_.full_colour = with_care;
+        for (const bool full_colour : {false, true}) {
+            encoding_.full_colour = full_colour;
             const auto size = imaging::save(part, path_, encoding_, saving_);
             if (!size) return size.error();
             const auto looks = looks_of_file(part, path_, encoding_.format);
             if (!looks) return looks.error();
-            Sum& sum = with_care ? careful_ : plain_;
+            Sum& sum = full_colour ? full_ : half_;
             sum.bytes += static_cast<double>(*size);
             sum.score += looks->score;
         }
@@ -78,29 +82,29 @@ class Trial {
         return {};
     }
 
-    [[nodiscard]] bool care_pays() const {
-        const double gain = (careful_.score - plain_.score) / parts_;
-        return std::log(careful_.bytes / plain_.bytes) < worth_of_a_point(encoding_.quality) * gain;
+    [[nodiscard]] bool full_colour_pays() const {
+        const double gain = (full_.score - half_.score) / parts_;
+        return std::log(full_.bytes / half_.bytes) < worth_of_a_point(encoding_.format, encoding_.quality) * gain;
     }
 
   private:
     imaging::Encoding encoding_;
     std::filesystem::path path_;
     imaging::SaveContext saving_;
-    Sum plain_;
-    Sum careful_;
+    Sum half_;
+    Sum full_;
     int parts_ = 0;
 };
 
 }  // namespace
 
-JobResult<bool> care_with_colour_pays(const imaging::Image& image, const imaging::Encoding& encoding,
-                                      const std::filesystem::path& scratch, const imaging::SaveContext& saving) {
+JobResult<bool> full_colour_pays(const imaging::Image& image, const imaging::Encoding& encoding,
+                                 const std::filesystem::path& scratch, const imaging::SaveContext& saving) {
     Trial trial(encoding, scratch, saving);
     const bool is_small = image.width() * image.height() <= parts_across * edge_of_part * parts_across * edge_of_part;
     if (is_small) {
         if (auto done = trial.add(image); !done) return done.error();
-        return trial.care_pays();
+        return trial.full_colour_pays();
     }
     for (std::int64_t row = 0; row < parts_across; ++row) {
         for (std::int64_t column = 0; column < parts_across; ++column) {
@@ -109,7 +113,7 @@ JobResult<bool> care_with_colour_pays(const imaging::Image& image, const imaging
             if (auto done = trial.add(*part); !done) return done.error();
         }
     }
-    return trial.care_pays();
+    return trial.full_colour_pays();
 }
 
 }  // namespace tessera::operations

@@ -1,0 +1,30 @@
+// Inside imaging only: one still picture by libaom.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "imaging/save/encode/av1_planes.hpp"
+
+namespace tessera::imaging {
+
+// An option of libaom by its own name. A libaom that does not know it makes a larger file, which is no reason to fail.
+struct Av1Tool {
+    const char* name;
+    const char* value;
+};
+
+struct Av1Settings {
+    bool lossless = false;
+    bool is_exact_colour = false;  // planes are red, green and blue
+    int level = 0;                 // of the quantiser, 0 (finest) to 63
+    int speed = 6;                 // 0 (slow) to 9
+    bool for_films = false;        // libaom's ways for films, rather than those for pictures: up to speed 6
+    int threads = 1;
+    std::span<const Av1Tool> tools;
+};
+
+// Its OBUs. Throws VError.
+std::string encode_av1(const aom_image_t& planes, const Av1Settings& settings);
+
+}  // namespace tessera::imaging
