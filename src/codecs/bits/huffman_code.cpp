@@ -63,10 +63,13 @@ void limit(LengthCounts& lengths, std::size_t longest) {
     }
 }
 
+// The lowest `length` bits in the opposite order.
 std::uint16_t reversed(std::uint32_t bits, std::uint32_t length) {
-    std::uint32_t out = 0;
-    for (std::uint32_t i = 0; i < length; ++i) out |= (bits >> i & 1U) << (length - 1 - i);
-    return static_cast<std::uint16_t>(out);
+    bits = (bits & 0x5555U) << 1 | (bits >> 1 & 0x5555U);
+    bits = (bits & 0x3333U) << 2 | (bits >> 2 & 0x3333U);
+    bits = (bits & 0x0F0FU) << 4 | (bits >> 4 & 0x0F0FU);
+    bits = (bits & 0x00FFU) << 8 | (bits >> 8 & 0x00FFU);
+    return static_cast<std::uint16_t>(bits >> (16 - length));
 }
 
 }  // namespace
@@ -87,14 +90,21 @@ void make_huffman_code(std::span<const std::uint32_t> counts, int longest, std::
             codes[leaf->symbol].length = static_cast<std::uint16_t>(length);
         }
     }
-    // Codes of one length are consecutive numbers, in the order of their symbols.
+    number_huffman_code(codes);
+}
+
+void number_huffman_code(std::span<HuffmanCode> codes) {
+    std::array<std::uint32_t, longest_huffman_code + 1> next{};
+    for (const HuffmanCode& code : codes) ++next[code.length];
     std::uint32_t first = 0;
-    for (std::size_t length = 1; length <= static_cast<std::size_t>(longest); ++length) {
-        first = (first + lengths[length - 1]) << 1;
-        std::uint32_t next = first;
-        for (HuffmanCode& code : codes) {
-            if (code.length == length) code.bits = reversed(next++, static_cast<std::uint32_t>(length));
-        }
+    next[0] = 0;
+    for (std::uint32_t& count : next) {
+        const std::uint32_t begin = first << 1;
+        first = begin + count;
+        count = begin;
+    }
+    for (HuffmanCode& code : codes) {
+        if (code.length > 0) code.bits = reversed(next[code.length]++, code.length);
     }
 }
 

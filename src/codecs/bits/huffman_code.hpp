@@ -16,4 +16,9 @@ struct HuffmanCode {
 // no more than 2^longest.
 void make_huffman_code(std::span<const std::uint32_t> counts, int longest, std::span<HuffmanCode> codes);
 
+inline constexpr std::size_t longest_huffman_code = 15;
+// Gives codes their bits by their lengths, as deflate does: those of one length are consecutive numbers, in the order
+// of their symbols. The lengths must leave room for each other.
+void number_huffman_code(std::span<HuffmanCode> codes);
+
 }  // namespace tessera::codecs

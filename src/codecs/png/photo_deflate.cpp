@@ -67,7 +67,6 @@ std::vector<LengthToken> tokens_of(std::span<const HuffmanCode> codes) {
 }
 
 void write_header(DeflateWriter& writer, std::span<const HuffmanCode> codes, bool is_last) {
-    constexpr std::array<std::uint8_t, 19> order = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
     std::size_t used = codes.size();
     while (codes[used - 1].length == 0) --used;
     std::vector<LengthToken> tokens = tokens_of(codes.first(used));
@@ -77,8 +76,8 @@ void write_header(DeflateWriter& writer, std::span<const HuffmanCode> codes, boo
     for (const LengthToken& token : tokens) ++counts[token.symbol];
     std::array<HuffmanCode, 19> length_codes;
     make_huffman_code(counts, 7, length_codes);
-    std::size_t shown = order.size();
-    while (shown > 4 && length_codes[order[shown - 1]].length == 0) --shown;
+    std::size_t shown = length_order.size();
+    while (shown > 4 && length_codes[length_order[shown - 1]].length == 0) --shown;
 
     writer.put(is_last ? 1 : 0, 1);
     writer.put(2, 2);  // codes of its own
@@ -87,7 +86,7 @@ void write_header(DeflateWriter& writer, std::span<const HuffmanCode> codes, boo
     writer.put(shown - 4, 4);
     writer.flush();
     for (std::size_t i = 0; i < shown; ++i) {
-        writer.put(length_codes[order[i]].length, 3);
+        writer.put(length_codes[length_order[i]].length, 3);
         writer.flush();
     }
     for (const LengthToken& token : tokens) {
@@ -152,24 +151,12 @@ std::vector<DeflateBlock> photo_blocks(std::size_t size) {
     return blocks;
 }
 
-BlockOutline photo_block_outline(std::span<const std::uint8_t> data, DeflateBlock block) {
-    const auto counts = count_symbols(data, block.begin, block.end);
-    BlockOutline outline;
-    make_codes(counts, outline.codes);
-    DeflateWriter writer(outline.header.bytes);
-    writer.reserve(room_for_headers);
-    write_header(writer, outline.codes, block.end == data.size());
-    outline.header.count = outline.bits = writer.count();
-    for (std::size_t symbol = 0; symbol < symbols; ++symbol) {
-        outline.bits += std::size_t{counts[symbol]} * (outline.codes[symbol].length + bits_after(symbol));
-    }
-    return outline;
-}
-
-BitString photo_deflate_block(std::span<const std::uint8_t> data, DeflateBlock block, const BlockOutline& outline) {
+BitString photo_deflate_block(std::span<const std::uint8_t> data, DeflateBlock block) {
     BitString bits;
     DeflateWriter writer(bits.bytes);
-    write_block(writer, data, block, outline.codes);
+    std::array<HuffmanCode, symbols> codes;
+    make_codes(count_symbols(data, block.begin, block.end), codes);
+    write_block(writer, data, block, codes);
     writer.finish(false);
     bits.count = writer.count();
     return bits;

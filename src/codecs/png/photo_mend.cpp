@@ -1,6 +1,8 @@
+#include "codecs/png/photo_mend.hpp"
+
+#include <algorithm>
 #include <array>
 
-#include "codecs/png/photo_deflate.hpp"
 #include "codecs/png/photo_walk.hpp"
 
 namespace tessera::codecs {
@@ -43,77 +45,77 @@ std::vector<Range> differences(Bytes before, Bytes after, DeflateBlock block) {
 
 // What is replaced: whole runs and single bytes of the block as it was, and the bits that they have there.
 struct Cut {
-    std::size_t begin = 0;
-    std::size_t end = 0;
-    std::size_t first_bit = 0;
-    std::size_t end_bit = 0;
+    PhotoMark begin;
+    PhotoMark end;
 };
 
-// Goes along the runs and single bytes of the block as it was and notes where changes begin and end.
-class Cutter {
+// Goes along the symbols of a block that was inflated before: what they stand for is known, and only where they begin
+// is not.
+class SymbolFinder {
   public:
-    Cutter(std::span<const Range> ranges, DeflateBlock block, const BlockOutline& outline)
-        : ranges_(ranges), codes_(outline.codes), at_(block.begin), bit_(outline.header.count) {}
+    SymbolFinder(Bytes stream, const PhotoBlock& block, Bytes before)
+        : stream_(stream), block_(block), before_(before) {}
 
-    std::vector<Cut> cut(Bytes before, DeflateBlock block) {
-        walk(
-            before, block.begin, block.end,
-            [&](const std::uint8_t* four) {
-                if (at_ + 4 <= calm_until()) {
-                    for (std::size_t i = 0; i < 4; ++i) bit_ += codes_[four[i]].length;
-                    at_ += 4;
-                    return;
-                }
-                for (std::size_t i = 0; i < 4; ++i) pass(1, codes_[four[i]].length);
-            },
-            [&](std::uint8_t byte) { pass(1, codes_[byte].length); },
-            [&](std::size_t length) {
-                const RunCode& run = run_codes[length];
-                pass(length, codes_[run.symbol].length + run.extra_bits + 1U);
-            });
-        if (cutting_) end_cut();
-        return std::move(cuts_);
+    // The one that stands for this byte of the block.
+    [[nodiscard]] PhotoMark holding(std::size_t byte) const {
+        PhotoMark mark = mark_before(byte);
+        for (PhotoMark next = after(mark); next.byte <= byte; next = after(mark)) mark = next;
+        return mark;
+    }
+    // The first one that begins at this byte or later.
+    [[nodiscard]] PhotoMark from(std::size_t byte) const {
+        PhotoMark mark = mark_before(byte);
+        while (mark.byte < byte) mark = after(mark);
+        return mark;
     }
 
   private:
-    // Nothing begins or ends with bytes ahead of this one.
-    [[nodiscard]] std::size_t calm_until() const {
-        if (ranges_.empty()) return SIZE_MAX;
-        return cutting_ ? ranges_.front().end + 1 : ranges_.front().begin;
+    [[nodiscard]] PhotoMark mark_before(std::size_t byte) const {
+        const auto later = std::ranges::upper_bound(block_.marks, byte, {}, &PhotoMark::byte);
+        return later == block_.marks.begin() ? *later : *(later - 1);
     }
-    void pass(std::size_t bytes, std::size_t bits) {
-        // Beyond the byte after the last one that differs, so that a run which starts here goes on from a byte as it
-        // was.
-        if (cutting_ && at_ > ranges_.front().end) end_cut();
-        if (!cutting_ && !ranges_.empty() && ranges_.front().begin < at_ + bytes) {
-            cutting_ = true;
-            cuts_.push_back({.begin = at_, .first_bit = bit_});
+    // No code is the beginning of another: where the byte's own code lies, it is no run.
+    [[nodiscard]] PhotoMark after(PhotoMark mark) const {
+        const std::uint64_t bits = bits_at<BitOrder::first_is_lowest>(stream_.data(), mark.bit, 32);
+        const auto lies_here = [&](const HuffmanCode& code) {
+            return code.length > 0 && (bits & ((std::uint64_t{1} << code.length) - 1)) == code.bits;
+        };
+        if (const HuffmanCode& literal = block_.codes[before_[mark.byte]]; lies_here(literal)) {
+            return {mark.byte + 1, mark.bit + literal.length};
         }
-        // All that ends within a run is one cut.
-        while (cutting_ && ranges_.size() > 1 && ranges_[1].begin < at_ + bytes) ranges_ = ranges_.subspan(1);
-        at_ += bytes;
-        bit_ += bits;
-    }
-    void end_cut() {
-        cuts_.back().end = at_;
-        cuts_.back().end_bit = bit_;
-        cutting_ = false;
-        ranges_ = ranges_.subspan(1);
+        std::size_t symbol = end_of_block + 1;
+        while (symbol + 1 < symbols && !lies_here(block_.codes[symbol])) ++symbol;
+        const RunSymbol& run = run_symbols[symbol];
+        const unsigned code_bits = block_.codes[symbol].length;
+        const auto more = static_cast<std::uint32_t>(bits >> code_bits & ((1U << run.extra_bits) - 1));
+        return {mark.byte + run.length + more, mark.bit + code_bits + run.extra_bits + 1};
     }
 
-    std::span<const Range> ranges_;  // those that are not behind us
-    std::span<const HuffmanCode, symbols> codes_;
-    std::size_t at_;
-    std::size_t bit_;
-    bool cutting_ = false;
-    std::vector<Cut> cuts_;
+    Bytes stream_;
+    const PhotoBlock& block_;
+    Bytes before_;
 };
+
+std::vector<Cut> cuts_for(std::span<const Range> ranges, const SymbolFinder& symbols_of, const PhotoBlock& block) {
+    std::vector<Cut> cuts;
+    for (const Range& range : ranges) {
+        // Beyond the byte after the last one that differs, so that a run which starts there goes on from a byte as it
+        // was.
+        const PhotoMark end = symbols_of.from(std::min(range.end + 1, block.bytes.end));
+        if (!cuts.empty() && range.begin < cuts.back().end.byte) {
+            cuts.back().end = end;
+        } else {
+            cuts.push_back({symbols_of.holding(range.begin), end});
+        }
+    }
+    return cuts;
+}
 
 // Writes new bytes with the codes that a block has, which are for every byte, and runs in pieces of the lengths that
 // have one.
 class MendWriter {
   public:
-    explicit MendWriter(const BlockOutline& outline) : codes_(outline.codes) {
+    explicit MendWriter(const PhotoBlock& block) : codes_(block.codes) {
         for (std::size_t length = shortest_piece; length <= longest_run; ++length) {
             pieces_[length] =
                 codes_[run_codes[length].symbol].length > 0 ? static_cast<std::uint16_t>(length) : pieces_[length - 1];
@@ -123,15 +125,15 @@ class MendWriter {
     BitString write(Bytes data, const Cut& cut) {
         BitString bits;
         DeflateWriter out(bits.bytes);
-        out.reserve(room_for(cut.end - cut.begin));
-        std::size_t at = cut.begin;
+        out.reserve(room_for(cut.end.byte - cut.begin.byte));
+        std::size_t at = cut.begin.byte;
         const auto put = [&](std::uint8_t byte) {
             out.put(codes_[byte]);
             out.flush();
             ++at;
         };
         walk(
-            data, cut.begin, cut.end,
+            data, cut.begin.byte, cut.end.byte,
             [&](const std::uint8_t* four) {
                 for (std::size_t i = 0; i < 4; ++i) put(four[i]);
             },
@@ -161,23 +163,23 @@ class MendWriter {
 
 }  // namespace
 
-std::vector<BlockMend> photo_mend_block(std::span<const std::uint8_t> before, std::span<const std::uint8_t> after,
-                                        DeflateBlock block, const BlockOutline& outline) {
-    const std::vector<Range> ranges = differences(before, after, block);
+std::vector<BlockMend> photo_mend_block(std::span<const std::uint8_t> stream, const PhotoBlock& block,
+                                        std::span<const std::uint8_t> before, std::span<const std::uint8_t> after) {
+    const std::vector<Range> ranges = differences(before, after, block.bytes);
     std::size_t changed = 0;
     for (const Range& range : ranges) changed += range.end - range.begin;
-    if (4 * changed > 3 * (block.end - block.begin)) return {};
+    if (4 * changed > 3 * (block.bytes.end - block.bytes.begin)) return {};
     std::vector<BlockMend> mends;
     std::size_t kept_from = 0;
     std::size_t new_bits = 0;
-    MendWriter writer(outline);
-    for (const Cut& cut : Cutter(ranges, block, outline).cut(before, block)) {
-        mends.push_back({kept_from, cut.first_bit - kept_from, writer.write(after, cut)});
+    MendWriter writer(block);
+    for (const Cut& cut : cuts_for(ranges, SymbolFinder(stream, block, before), block)) {
+        mends.push_back({kept_from, cut.begin.bit - block.first_bit - kept_from, writer.write(after, cut)});
         new_bits += mends.back().then.count;
-        kept_from = cut.end_bit;
+        kept_from = cut.end.bit - block.first_bit;
     }
-    if (4 * new_bits > 3 * outline.bits) return {};  // codes of its own would suit it better
-    mends.push_back({kept_from, outline.bits - kept_from, {}});
+    if (4 * new_bits > 3 * block.bits) return {};  // codes of its own would suit it better
+    mends.push_back({kept_from, block.bits - kept_from, {}});
     return mends;
 }
 

@@ -34,6 +34,10 @@ inline std::uint64_t load64(const std::uint8_t* at) {
     return word;
 }
 
+// In which order a header shows the lengths of the codes for lengths.
+inline constexpr std::array<std::uint8_t, 19> length_order = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
+                                                              11, 4,  12, 3, 13, 2, 14, 1, 15};
+
 using DeflateWriter = BitWriter<BitOrder::first_is_lowest>;
 
 struct RunCode {
@@ -56,12 +60,18 @@ inline constexpr std::array<RunCode, longest_run + 1> run_codes = [] {
     return codes;
 }();
 
-// Bits that follow a symbol: the rest of a run's length, and one for its distance.
-constexpr std::size_t bits_after(std::size_t symbol) {
-    if (symbol <= end_of_block) return 0;
-    if (symbol < 265 || symbol == 285) return 1;
-    return (symbol - 261) / 4 + 1;
-}
+// A run's symbol: its shortest length, and how many bits say how much longer it is.
+struct RunSymbol {
+    std::uint16_t length = 0;
+    std::uint16_t extra_bits = 0;
+};
+inline constexpr std::array<RunSymbol, symbols> run_symbols = [] {
+    std::array<RunSymbol, symbols> all{};
+    for (std::size_t length = longest_run; length >= 3; --length) {
+        all[run_codes[length].symbol] = {static_cast<std::uint16_t>(length), run_codes[length].extra_bits};
+    }
+    return all;
+}();
 
 // How far the byte before `at` goes on, looked at four bytes at a time.
 inline std::size_t run_at(const std::uint8_t* at, const std::uint8_t* end) {

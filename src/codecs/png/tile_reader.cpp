@@ -66,6 +66,23 @@ std::optional<Packed> read_chunks(std::span<const std::uint8_t> bytes, PngTile& 
     return std::nullopt;
 }
 
+// Rows that photo_deflate made, which must lie in one piece: what follows them in the file is slack enough.
+bool inflate_photo(std::span<const std::uint8_t> packed, std::size_t size, PngTile& tile) {
+    constexpr std::size_t zlib_header = 2;
+    constexpr std::size_t zlib_trailer = 4;
+    static_assert(zlib_trailer + 4 + 12 >= photo_inflate_slack, "the checksums and the last chunk");
+    static_assert(unfilter_slack >= photo_inflate_room);
+    if (tile.stream == 0 || packed.size() < zlib_header + zlib_trailer || packed[0] != 0x78 || packed[1] != 0x01) {
+        return false;
+    }
+    const auto stream = packed.subspan(zlib_header, packed.size() - zlib_header - zlib_trailer);
+    auto blocks = photo_inflate(stream, tile.filtered, size);
+    if (!blocks) return false;
+    if (libdeflate_adler32(1, tile.filtered.data(), size) != big_endian(stream.data() + stream.size())) return false;
+    tile.blocks = std::move(*blocks);
+    return true;
+}
+
 Colour pixel_of(const PngTile& tile, const std::uint8_t* row, std::size_t x) {
     switch (tile.colour) {
         case PngColourType::palette: {
@@ -146,7 +163,10 @@ std::optional<PngTile> read_png_tile(std::span<const std::uint8_t> bytes, int ti
 
     const std::size_t expected = (tile.row_bytes + 1) * static_cast<std::size_t>(tile.height);
     tile.filtered.resize(expected + unfilter_slack);
-    if (!inflate_into(std::span(tile.filtered).first(expected), packed->bytes)) return std::nullopt;
+    if (!inflate_photo(packed->bytes, expected, tile) &&
+        !inflate_into(std::span(tile.filtered).first(expected), packed->bytes)) {
+        return std::nullopt;
+    }
     tile.rows.resize(tile.row_bytes * static_cast<std::size_t>(tile.height) + unfilter_slack);
     if (!tile.make_ready(rows)) return std::nullopt;
     return tile;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "codecs/png/colour_type.hpp"
+#include "codecs/png/photo_inflate.hpp"
 #include "core/pixels.hpp"
 
 namespace tessera::codecs {
@@ -21,6 +22,7 @@ struct PngTile {
     std::size_t stream = 0;              // where the compressed rows start in the file, if they lie in one piece
     std::size_t row_bytes = 0;           // of a row of pixels
     std::vector<std::uint8_t> filtered;  // the rows as they are stored, each with its filter ahead; and some slack
+    PhotoBlocks blocks;                  // of the compressed rows, if photo_deflate made them
     std::vector<std::uint8_t> rows;      // the same as pixels of the file's own type, as many as were asked for
 
     [[nodiscard]] int channels() const { return channels_of(colour); }

@@ -7,7 +7,7 @@
 
 #include "codecs/bits/bit_string.hpp"
 #include "codecs/png/filter.hpp"
-#include "codecs/png/photo_deflate.hpp"
+#include "codecs/png/photo_mend.hpp"
 #include "codecs/recipe/splice.hpp"
 
 namespace tessera::codecs {
@@ -74,24 +74,12 @@ std::optional<Bytes> filtered_again(const PngTile& base, const ChangedPng& chang
     return filtered;
 }
 
-// Whether these bits lie there in a stream. Headers are some hundred bytes of code lengths: they don't by chance.
-bool lie_at(const BitString& bits, View stream, std::size_t place) {
-    if (place + bits.count > 8 * (stream.size() - bit_slack)) return false;
-    for (std::size_t i = 0; i < bits.count; i += 32) {
-        const auto count = static_cast<unsigned>(std::min<std::size_t>(32, bits.count - i));
-        constexpr auto order = BitOrder::first_is_lowest;
-        if (bits_at<order>(stream.data(), place + i, count) != bits_at<order>(bits.bytes.data(), i, count))
-            return false;
-    }
-    return true;
-}
-
 }  // namespace
 
 std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t> base_file, const PngTile& base,
                                                     const ChangedPng& changed) {
     const bool in_colour = base.colour == PngColourType::rgb || base.colour == PngColourType::rgba;
-    if (!in_colour || base.colour != changed.before.colour || base.stream == 0) return std::nullopt;
+    if (!in_colour || base.colour != changed.before.colour || base.blocks.empty()) return std::nullopt;
     const auto filtered = filtered_again(base, changed);
     if (!filtered) return std::nullopt;
 
@@ -100,35 +88,20 @@ std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t
                   .adler32 = libdeflate_adler32(1, filtered->data(), filtered->size()),
                   .steps = {}};
     const View stream = base_file.subspan(splice.head);  // and what follows it, which is more than slack
-    const auto is_kept = [&](const DeflateBlock& block) {
-        const std::size_t begin = block.begin - (block.begin == 0 ? 0 : 1);  // a run may go on from the byte ahead
-        return std::memcmp(filtered->data() + begin, base.filtered.data() + begin, block.end - begin) == 0;
-    };
-    const std::vector<DeflateBlock> blocks = photo_blocks(filtered->size());
-    std::size_t place = 0;
-    for (const DeflateBlock& block : blocks) {
-        // Where a block lies in the base's stream is known by making it again. Had another encoder made the base, then
-        // it would not begin like that there.
-        const BlockOutline outline = photo_block_outline(base.stored(), block);
-        if (!lie_at(outline.header, stream, place)) return std::nullopt;
-        if (is_kept(block)) {
-            splice.steps.push_back({place, outline.bits, {}});
-        } else if (!lie_at(photo_deflate_block(base.stored(), block, outline), stream, place)) {
-            return std::nullopt;  // the same bytes in other runs, of which none could be replaced
-        } else if (auto mends = photo_mend_block(base.stored(), *filtered, block, outline); !mends.empty()) {
-            for (BlockMend& mend : mends) {
-                splice.steps.push_back({place + mend.from, mend.bits, std::move(mend.then)});
-            }
-        } else {
-            const BlockOutline anew = photo_block_outline(*filtered, block);
-            splice.steps.push_back({place, 0, photo_deflate_block(*filtered, block, anew)});
-        }
-        place += outline.bits;
-    }
+    const PhotoBlock& last = base.blocks.back();
     constexpr std::size_t after = 4 + 4 + 12;  // the stream's checksum, the chunk's, and the last chunk
-    const bool ends_there = (place + 7) / 8 + after == stream.size();
+    if ((last.first_bit + last.bits + 7) / 8 + after != stream.size()) return std::nullopt;
+    for (const PhotoBlock& block : base.blocks) {
+        auto mends = photo_mend_block(stream, block, base.stored(), *filtered);
+        for (BlockMend& mend : mends) {
+            splice.steps.push_back({block.first_bit + mend.from, mend.bits, std::move(mend.then)});
+        }
+        if (mends.empty()) {
+            splice.steps.push_back({block.first_bit, 0, photo_deflate_block(*filtered, block.bytes)});
+        }
+    }
     const bool all_is_new = std::ranges::all_of(splice.steps, [](const Splice::Step& step) { return step.bits == 0; });
-    if (all_is_new || !ends_there) return std::nullopt;
+    if (all_is_new) return std::nullopt;
     auto recipe = write_recipe(splice, base_file);
     if (!recipe) return std::nullopt;
     return std::move(recipe->bytes);

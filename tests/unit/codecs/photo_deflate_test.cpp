@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <string>
 
 #include "codecs/bits/bit_writer.hpp"
 #include "codecs/bits/huffman_code.hpp"
+#include "codecs/png/photo_mend.hpp"
 
 namespace tessera::codecs {
 namespace {
@@ -109,28 +111,93 @@ TEST(HuffmanCode, IsCompleteAndPrefixFree) {
     }
 }
 
+// What it holds, and where; nothing where it is not made by photo_deflate.
+std::optional<PhotoBlocks> inflated(const Bytes& stream, Bytes& out) {
+    Bytes padded(stream.begin() + 2, stream.end() - 4);
+    const std::size_t length = padded.size();
+    padded.resize(length + photo_inflate_slack, 0xA5);
+    const std::size_t size = out.size();
+    out.resize(size + photo_inflate_room);
+    auto blocks = photo_inflate(std::span(padded).first(length), out, size);
+    out.resize(size);
+    return blocks;
+}
+
+TEST(PhotoInflate, GivesBackWhatWasDeflated) {
+    for (const std::size_t size : {1U, 2U, 5U, 100U, 49152U, 98303U, 98305U, 196864U, 262400U}) {
+        for (const double spread : {0.05, 0.6, 3.0, 12.0, 90.0}) {
+            const Bytes data = noise(size, spread);
+            Bytes out(size);
+            const auto blocks = inflated(packed(data), out);
+            ASSERT_TRUE(blocks) << size << " " << spread;
+            EXPECT_TRUE(out == data) << size << " " << spread;
+            EXPECT_EQ(blocks->size(), photo_blocks(size).size());
+        }
+    }
+}
+
+TEST(PhotoInflate, RefusesOtherSizesAndOtherEncoders) {
+    const Bytes data = noise(100'000, 6);
+    for (const std::size_t size : {99'999U, 100'001U, 49'152U, 300'000U}) {
+        Bytes out(size);
+        EXPECT_FALSE(inflated(packed(data), out)) << size;
+    }
+    for (const int level : {0, 1, 6, 12}) {
+        libdeflate_compressor* compressor = libdeflate_alloc_compressor(level);
+        Bytes other(libdeflate_zlib_compress_bound(compressor, data.size()));
+        other.resize(libdeflate_zlib_compress(compressor, data.data(), data.size(), other.data(), other.size()));
+        libdeflate_free_compressor(compressor);
+        Bytes out(data.size());
+        EXPECT_FALSE(inflated(other, out)) << level;
+    }
+}
+
+// Whatever is wrong with a stream: it is refused, or means the same to another reader.
+TEST(PhotoInflate, DamageIsRefusedOrReadAsOthersReadIt) {
+    std::mt19937 random(4);
+    for (const double spread : {0.3, 12.0}) {
+        const Bytes sound = packed(noise(60'000, spread));
+        for (int round = 0; round < 300; ++round) {
+            Bytes stream = sound;
+            const std::size_t reach = round % 2 == 0 ? 100 : stream.size() - 6;  // headers, or anything
+            for (int i = 0; i <= round % 3; ++i)
+                stream[2 + random() % reach] ^= static_cast<std::uint8_t>(1U << random() % 8);
+            if (round % 10 == 0) stream.resize(6 + random() % stream.size());
+            Bytes out(60'000);
+            if (!inflated(stream, out)) continue;
+            Bytes theirs(out.size());
+            libdeflate_decompressor* decompressor = libdeflate_alloc_decompressor();
+            const auto result = libdeflate_deflate_decompress(decompressor, stream.data() + 2, stream.size() - 6,
+                                                              theirs.data(), theirs.size(), nullptr);
+            libdeflate_free_decompressor(decompressor);
+            EXPECT_EQ(result, LIBDEFLATE_SUCCESS) << round;
+            EXPECT_TRUE(out == theirs) << round;
+        }
+    }
+}
+
 // The stream of `before`, with the blocks that changed mended where they can be.
 Bytes mended(const Bytes& before, const Bytes& after, std::size_t& blocks_mended) {
-    Bytes stream = packed(before);
-    const Bytes old(stream.begin() + 2, stream.end());  // its checksum is slack enough at the end
-    Bytes out = {stream[0], stream[1]};
-    Bytes padded = old;
+    const Bytes packed_before = packed(before);
+    const std::span<const std::uint8_t> stream = std::span(packed_before).subspan(2);
+    Bytes out = {packed_before[0], packed_before[1]};
+    Bytes padded(stream.begin(), stream.end());
     padded.resize(padded.size() + bit_slack);
     BitWriter<BitOrder::first_is_lowest> writer(out);
-    std::size_t place = 0;
-    for (const DeflateBlock& block : photo_blocks(before.size())) {
-        const BlockOutline outline = photo_block_outline(before, block);
-        const auto mends = photo_mend_block(before, after, block, outline);
+    Bytes again(before.size());
+    const auto blocks = inflated(packed_before, again);
+    EXPECT_TRUE(blocks && again == before);
+    for (const PhotoBlock& block : *blocks) {
+        const auto mends = photo_mend_block(padded, block, before, after);
         for (const BlockMend& mend : mends) {
-            writer.copy(padded.data(), place + mend.from, mend.bits);
+            writer.copy(padded.data(), block.first_bit + mend.from, mend.bits);
             writer.copy(mend.then);
         }
         if (mends.empty()) {
-            writer.copy(photo_deflate_block(after, block, photo_block_outline(after, block)));
+            writer.copy(photo_deflate_block(after, block.bytes));
         } else {
             ++blocks_mended;
         }
-        place += outline.bits;
     }
     writer.finish(false);
     const std::uint32_t sum = libdeflate_adler32(1, after.data(), after.size());
@@ -166,24 +233,32 @@ TEST(BlockMend, KeepsWhatDidNotChangeAndMakesTheRest) {
     EXPECT_GT(blocks_mended, 150U);
 }
 
+// Of data that is one block.
+std::vector<BlockMend> mends_of_one(const Bytes& before, const Bytes& after) {
+    Bytes stream = packed(before);
+    Bytes again(before.size());
+    const auto blocks = inflated(stream, again);
+    EXPECT_TRUE(blocks && blocks->size() == 1);
+    stream.resize(stream.size() + bit_slack);
+    return photo_mend_block(std::span(stream).subspan(2), blocks->front(), before, after);
+}
+
 TEST(BlockMend, WritesAboutAsMuchAsChanged) {
     const Bytes before = noise(48'000, 12);
     Bytes after = before;
     for (std::size_t at = 20'000; at < 20'200; ++at) after[at] = before[at + 100];
-    const auto mends =
-        photo_mend_block(before, after, {0, before.size()}, photo_block_outline(before, {0, before.size()}));
+    const auto mends = mends_of_one(before, after);
     ASSERT_EQ(mends.size(), 2U);
     EXPECT_LT(mends[0].then.count, 202U * 8);
 }
 
 TEST(BlockMend, WritesBytesThatDidNotOccurAndLeavesAloneWhatChangedAllOver) {
-    const DeflateBlock block{0, 48'000};
-    const Bytes before = noise(block.end, 2);
+    const Bytes before = noise(48'000, 2);
     Bytes after = before;
     after[100] = 128;  // is nowhere in it
-    EXPECT_EQ(photo_mend_block(before, after, block, photo_block_outline(before, block)).size(), 2U);
-    after = noise(block.end, 40);
-    EXPECT_TRUE(photo_mend_block(before, after, block, photo_block_outline(before, block)).empty());
+    EXPECT_EQ(mends_of_one(before, after).size(), 2U);
+    after = noise(before.size(), 40);
+    EXPECT_TRUE(mends_of_one(before, after).empty());
 }
 
 }  // namespace
