@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "codecs/bits/bit_copy.hpp"
 #include "codecs/bits/bit_string.hpp"
 #include "codecs/bits/huffman_code.hpp"
 #include "core/simd.hpp"
@@ -57,6 +58,9 @@ class BitWriter {
     // Bits of bytes that have bit_slack more after them.
     void copy(const std::uint8_t* bytes, std::size_t place, std::size_t count) {
         reserve(count / 8 + word_bytes);
+        if constexpr (order == BitOrder::first_is_lowest) {
+            if (count >= many) copy_many(bytes, place, count);
+        }
         constexpr unsigned step = 56;
         for (; count > step; count -= step, place += step) {
             put(bits_at<order>(bytes, place, step), step);
@@ -93,6 +97,19 @@ class BitWriter {
 
   private:
     static constexpr std::size_t word_bytes = 8;
+    static constexpr std::size_t many = 512;  // bits: for fewer it does not pay to begin at a byte
+    // Whole words, after what fills up the last byte; leaves fewer than 64 bits. There is room.
+    void copy_many(const std::uint8_t* bytes, std::size_t& place, std::size_t& count) {
+        const unsigned filling = (8 - held_count_) % 8;
+        put(bits_at<order>(bytes, place, filling), filling);
+        flush();
+        place += filling;
+        const std::size_t words = (count - filling) / 64;
+        copy_lowest_first(bytes + place / 8, place % 8, to_, words);
+        to_ += 8 * words;
+        place += 64 * words;
+        count -= filling + 64 * words;
+    }
     [[nodiscard]] std::size_t room() const { return out_.size() - size(); }
 
     std::vector<std::uint8_t>& out_;

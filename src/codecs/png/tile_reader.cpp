@@ -125,11 +125,14 @@ void PngTile::paint_row(int y, std::uint8_t* out, std::size_t out_bytes) const {
 
 bool PngTile::make_ready(int bottom) {
     const std::vector<std::uint8_t> zeros(ready_ == 0 ? row_bytes + unfilter_slack : 0);
-    for (bottom = std::min(bottom, height); ready_ < bottom; ++ready_) {
+    bottom = std::min(bottom, height);
+    while (ready_ < bottom) {
         const std::uint8_t* from = filtered.data() + static_cast<std::size_t>(ready_) * (row_bytes + 1);
         std::uint8_t* out = rows.data() + static_cast<std::size_t>(ready_) * row_bytes;
         const std::uint8_t* above = ready_ == 0 ? zeros.data() : out - row_bytes;
-        if (!unfilter(from[0], from + 1, above, out, row_bytes, channels())) return false;
+        const bool two = ready_ + 1 < bottom && unfilter_two(from, above, out, row_bytes, channels());
+        if (!two && !unfilter(from[0], from + 1, above, out, row_bytes, channels())) return false;
+        ready_ += two ? 2 : 1;
     }
     return true;
 }

@@ -10,6 +10,7 @@
 #include "codecs/png/colour_type.hpp"
 #include "codecs/png/photo_inflate.hpp"
 #include "core/pixels.hpp"
+#include "core/unset_bytes.hpp"
 
 namespace tessera::codecs {
 
@@ -19,11 +20,11 @@ struct PngTile {
     int width = 0;
     int height = 0;
     std::array<Colour, 256> palette;
-    std::size_t stream = 0;              // where the compressed rows start in the file, if they lie in one piece
-    std::size_t row_bytes = 0;           // of a row of pixels
-    std::vector<std::uint8_t> filtered;  // the rows as they are stored, each with its filter ahead; and some slack
-    PhotoBlocks blocks;                  // of the compressed rows, if photo_deflate made them
-    std::vector<std::uint8_t> rows;      // the same as pixels of the file's own type, as many as were asked for
+    std::size_t stream = 0;     // where the compressed rows start in the file, if they lie in one piece
+    std::size_t row_bytes = 0;  // of a row of pixels
+    UnsetBytes filtered;        // the rows as they are stored, each with its filter ahead; and some slack
+    PhotoBlocks blocks;         // of the compressed rows, if photo_deflate made them
+    UnsetBytes rows;            // the same as pixels of the file's own type, as many as were asked for
 
     [[nodiscard]] int channels() const { return channels_of(colour); }
     // What the compressed stream holds.

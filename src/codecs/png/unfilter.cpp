@@ -13,55 +13,50 @@ namespace {
 using Bytes [[gnu::vector_size(8)]] = std::uint8_t;
 using Words [[gnu::vector_size(16)]] = std::int16_t;
 
-Bytes load(const std::uint8_t* from) {
+TESSERA_INLINE Bytes load(const std::uint8_t* from) {
     Bytes bytes;
     std::memcpy(&bytes, from, sizeof bytes);
     return bytes;
 }
 
-void store(std::uint8_t* to, Bytes bytes) {
+TESSERA_INLINE void store(std::uint8_t* to, Bytes bytes) {
     std::memcpy(to, &bytes, sizeof bytes);
 }
 
-Words widened(Bytes bytes) {
+TESSERA_INLINE Words widened(Bytes bytes) {
     return __builtin_convertvector(bytes, Words);
 }
 
-Bytes narrowed(Words words) {
+TESSERA_INLINE Bytes narrowed(Words words) {
     return __builtin_convertvector(words, Bytes);
 }
 
 // What is to be the left neighbour stays in words: each pixel waits for the one before it.
 constexpr std::int16_t low_byte = 0xff;
 
-Words magnitude(Words words) {
+TESSERA_INLINE Words magnitude(Words words) {
     return words < 0 ? -words : words;
 }
 
-template <int pixel>
-void undo_sub(const std::uint8_t* in, std::uint8_t* out, std::size_t size) {
+// Each takes the next pixel of a row, and what is above it.
+struct Sub {
     Bytes left{};
-    for (std::size_t at = 0; at < size; at += pixel) {
-        left += load(in + at);
-        store(out + at, left);
-    }
-}
+    TESSERA_INLINE Bytes next(Bytes in, Bytes /*above*/) { return left += in; }
+};
 
-template <int pixel>
-void undo_average(const std::uint8_t* in, const std::uint8_t* above, std::uint8_t* out, std::size_t size) {
+struct Average {
     Words left{};
-    for (std::size_t at = 0; at < size; at += pixel) {
-        left = (widened(load(in + at)) + ((left + widened(load(above + at))) >> 1)) & low_byte;
-        store(out + at, narrowed(left));
+    TESSERA_INLINE Bytes next(Bytes in, Bytes above) {
+        left = (widened(in) + ((left + widened(above)) >> 1)) & low_byte;
+        return narrowed(left);
     }
-}
+};
 
-template <int pixel>
-void undo_paeth(const std::uint8_t* in, const std::uint8_t* above, std::uint8_t* out, std::size_t size) {
+struct Paeth {
     Words left{};
     Words corner{};
-    for (std::size_t at = 0; at < size; at += pixel) {
-        const Words over = widened(load(above + at));
+    TESSERA_INLINE Bytes next(Bytes in, Bytes above) {
+        const Words over = widened(above);
         const Words down = over - corner;
         const Words across = left - corner;
         const Words from_left = magnitude(down);
@@ -70,10 +65,49 @@ void undo_paeth(const std::uint8_t* in, const std::uint8_t* above, std::uint8_t*
         const Words second = from_over <= from_corner ? over : corner;
         const Words least = from_over <= from_corner ? from_over : from_corner;
         const Words guess = from_left <= least ? left : second;
-        left = (widened(load(in + at)) + guess) & low_byte;
-        store(out + at, narrowed(left));
+        left = (widened(in) + guess) & low_byte;
         corner = over;
+        return narrowed(left);
     }
+};
+
+template <typename Filter>
+struct Row {
+    const std::uint8_t* in;
+    const std::uint8_t* above;
+    std::uint8_t* out;
+    Filter filter{};
+    TESSERA_INLINE void step(std::size_t at) { store(out + at, filter.next(load(in + at), load(above + at))); }
+};
+
+template <int pixel, typename Filter>
+TESSERA_INLINE void undo(const std::uint8_t* in, const std::uint8_t* above, std::uint8_t* out, std::size_t size) {
+    Row<Filter> row{in, above, out};
+    for (std::size_t at = 0; at < size; at += pixel) row.step(at);
+}
+
+// Two rows at once, the second one some pixels behind: a processor works on one while it waits for the other. So far
+// behind that what was stored can be loaded without waiting for it.
+constexpr std::size_t pixels_behind = 16;
+
+template <int pixel, typename First, typename Second>
+TESSERA_INLINE void undo_two(const std::uint8_t* in, const std::uint8_t* above, std::uint8_t* out, std::size_t size) {
+    constexpr std::size_t behind = pixel * pixels_behind;
+    Row<First> first{in, above, out};
+    Row<Second> second{in + size + 1, out, out + size};
+    for (std::size_t at = 0; at < behind; at += pixel) first.step(at);
+    for (std::size_t at = behind; at < 2 * behind; at += pixel) {
+        first.step(at);
+        second.step(at - behind);
+    }
+    // What the first row's last pixels store after themselves is where the second row begins.
+    const Bytes begin = load(second.out);
+    for (std::size_t at = 2 * behind; at < size; at += pixel) {
+        first.step(at);
+        second.step(at - behind);
+    }
+    for (std::size_t at = size - behind; at < size; at += pixel) second.step(at);
+    store(second.out, begin);
 }
 
 // One or two bytes a pixel: too few for vectors to pay.
@@ -103,10 +137,36 @@ void undo_up(const std::uint8_t* in, const std::uint8_t* above, std::uint8_t* __
 enum Filter { none, sub, up, average, paeth };
 
 template <int pixel>
-void undo_wide(int filter, const std::uint8_t* in, const std::uint8_t* above, std::uint8_t* out, std::size_t size) {
-    if (filter == sub) undo_sub<pixel>(in, out, size);
-    if (filter == average) undo_average<pixel>(in, above, out, size);
-    if (filter == paeth) undo_paeth<pixel>(in, above, out, size);
+TESSERA_INLINE void undo_wide(int filter, const std::uint8_t* in, const std::uint8_t* above, std::uint8_t* out,
+                              std::size_t size) {
+    if (filter == sub) undo<pixel, Sub>(in, above, out, size);
+    if (filter == average) undo<pixel, Average>(in, above, out, size);
+    if (filter == paeth) undo<pixel, Paeth>(in, above, out, size);
+}
+
+template <int pixel, typename First>
+TESSERA_INLINE bool undo_two(int second, const std::uint8_t* in, const std::uint8_t* above, std::uint8_t* out,
+                             std::size_t size) {
+    switch (second) {
+        case sub: undo_two<pixel, First, Sub>(in, above, out, size); return true;
+        case average: undo_two<pixel, First, Average>(in, above, out, size); return true;
+        case paeth: undo_two<pixel, First, Paeth>(in, above, out, size); return true;
+        default: return false;
+    }
+}
+
+template <int pixel>
+TESSERA_INLINE bool undo_two(const std::uint8_t* filtered, const std::uint8_t* above, std::uint8_t* out,
+                             std::size_t size) {
+    if (size < 4 * pixel * pixels_behind || size % pixel != 0) return false;
+    const std::uint8_t* const in = filtered + 1;
+    const int second = in[size];
+    switch (filtered[0]) {
+        case sub: return undo_two<pixel, Sub>(second, in, above, out, size);
+        case average: return undo_two<pixel, Average>(second, in, above, out, size);
+        case paeth: return undo_two<pixel, Paeth>(second, in, above, out, size);
+        default: return false;
+    }
 }
 
 template <std::size_t pixel>
@@ -120,6 +180,7 @@ void undo_narrow(int filter, const std::uint8_t* in, const std::uint8_t* above, 
 
 }  // namespace
 
+TESSERA_VECTORISED
 bool unfilter(int filter, const std::uint8_t* filtered, const std::uint8_t* above, std::uint8_t* out,
               std::size_t row_bytes, int pixel_bytes) {
     if (filter == none) {
@@ -138,6 +199,16 @@ bool unfilter(int filter, const std::uint8_t* filtered, const std::uint8_t* abov
         case 4: undo_wide<4>(filter, filtered, above, out, row_bytes); return true;
         case 6: undo_wide<6>(filter, filtered, above, out, row_bytes); return true;
         case 8: undo_wide<8>(filter, filtered, above, out, row_bytes); return true;
+        default: return false;
+    }
+}
+
+TESSERA_VECTORISED
+bool unfilter_two(const std::uint8_t* filtered, const std::uint8_t* above, std::uint8_t* out, std::size_t row_bytes,
+                  int pixel_bytes) {
+    switch (pixel_bytes) {
+        case 3: return undo_two<3>(filtered, above, out, row_bytes);
+        case 4: return undo_two<4>(filtered, above, out, row_bytes);
         default: return false;
     }
 }

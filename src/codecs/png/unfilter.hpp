@@ -14,4 +14,10 @@ constexpr std::size_t unfilter_slack = 16;
 bool unfilter(int filter, const std::uint8_t* filtered, const std::uint8_t* above, std::uint8_t* out,
               std::size_t row_bytes, int pixel_bytes);
 
+// Two rows that follow each other in all three places, in little more time than one takes: `filtered` is where the
+// first one's filter byte is, and `above` the row before it. False, and nothing is of use in `out`, where they are not
+// of the kinds that this is for.
+bool unfilter_two(const std::uint8_t* filtered, const std::uint8_t* above, std::uint8_t* out, std::size_t row_bytes,
+                  int pixel_bytes);
+
 }  // namespace tessera::codecs

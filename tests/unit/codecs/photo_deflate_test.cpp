@@ -94,6 +94,31 @@ TEST(PhotoDeflate, SuitsNoiseAndNotPatterns) {
     EXPECT_FALSE(suits_photo_deflate(pattern));
 }
 
+// Bits of deflate's order, one by one.
+bool bit_of(const Bytes& bytes, std::size_t place) {
+    return (bytes[place / 8] >> place % 8 & 1) != 0;
+}
+
+TEST(BitWriter, CopiesAnyNumberOfBitsFromAnywhere) {
+    const Bytes from = noise(400, 90);
+    for (std::size_t ahead = 0; ahead < 9; ++ahead) {
+        for (std::size_t place = 0; place < 9; ++place) {
+            for (const std::size_t count : {0U, 1U, 56U, 511U, 512U, 513U, 575U, 576U, 1000U, 3001U}) {
+                Bytes out;
+                BitWriter<BitOrder::first_is_lowest> writer(out);
+                writer.append(0, static_cast<unsigned>(ahead));
+                writer.copy(from.data(), place, count);
+                writer.append(1, 1);
+                writer.finish(false);
+                ASSERT_EQ(writer.count(), ahead + count + 1);
+                std::size_t wrong = bit_of(out, ahead + count) ? 0 : 1;
+                for (std::size_t i = 0; i < count; ++i) wrong += bit_of(out, ahead + i) != bit_of(from, place + i);
+                EXPECT_EQ(wrong, 0U) << ahead << " " << place << " " << count;
+            }
+        }
+    }
+}
+
 TEST(HuffmanCode, IsCompleteAndPrefixFree) {
     std::vector<std::uint32_t> counts(286);
     std::mt19937 random(3);
