@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "codecs/png/photo_walk.hpp"
 
@@ -30,14 +31,19 @@ std::vector<Range> differences(Bytes before, Bytes after, DeflateBlock block) {
     };
     // A run may go on from the byte ahead of the block.
     if (block.begin > 0 && before[block.begin - 1] != after[block.begin - 1]) add(block.begin);
-    for (std::size_t at = block.begin; at < block.end;) {
-        if (block.end - at >= 8 && load64(before.data() + at) == load64(after.data() + at)) {
-            at += 8;
-            continue;
-        }
-        const std::size_t stop = std::min(block.end, at + 8);
-        for (; at < stop; ++at) {
-            if (before[at] != after[at]) add(at);
+    constexpr std::size_t stretch = 256;  // most are the same throughout
+    for (std::size_t begin = block.begin; begin < block.end; begin += stretch) {
+        const std::size_t end = std::min(block.end, begin + stretch);
+        if (std::memcmp(before.data() + begin, after.data() + begin, end - begin) == 0) continue;
+        for (std::size_t at = begin; at < end;) {
+            if (end - at >= 8 && load64(before.data() + at) == load64(after.data() + at)) {
+                at += 8;
+                continue;
+            }
+            const std::size_t stop = std::min(end, at + 8);
+            for (; at < stop; ++at) {
+                if (before[at] != after[at]) add(at);
+            }
         }
     }
     return ranges;

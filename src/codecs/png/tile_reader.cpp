@@ -109,8 +109,10 @@ void PngTile::paint_row(int y, std::uint8_t* out, std::size_t out_bytes) const {
     }
     if (colour == PngColourType::rgb) {
         for (int x = 0; x < width; ++x, out += out_bytes, from += 3) {
-            std::memcpy(out, from, 3);
-            out[3] = 255;
+            std::uint32_t pixel = 0;  // and a byte of the next one, or of the slack
+            std::memcpy(&pixel, from, sizeof pixel);
+            pixel |= 0xFF000000U;
+            std::memcpy(out, &pixel, sizeof pixel);
         }
         return;
     }

@@ -9,6 +9,7 @@
 #include "codecs/png/filter.hpp"
 #include "codecs/png/photo_mend.hpp"
 #include "codecs/recipe/splice.hpp"
+#include "core/simd.hpp"
 
 namespace tessera::codecs {
 namespace {
@@ -20,24 +21,28 @@ constexpr std::size_t zlib_header = 2;
 
 // Rows of an rgba picture as pixels of three bytes or four; nothing if three are too few.
 std::optional<Bytes> rows_of(const ImageView& picture, int top, int bottom, std::size_t channels) {
-    Bytes rows(static_cast<std::size_t>(picture.width) * channels * static_cast<std::size_t>(bottom - top));
+    // Whole pixels of four bytes are stored, the next one over the last byte of the one before.
+    Bytes rows(static_cast<std::size_t>(picture.width) * channels * static_cast<std::size_t>(bottom - top) + 1);
     std::uint8_t* out = rows.data();
-    std::uint8_t all_alpha = 255;
+    std::uint32_t all = 0xFFFFFFFFU;
     for (int y = top; y < bottom; ++y) {
         const std::uint8_t* from = picture.planes[0].row(y);
         for (int x = 0; x < picture.width; ++x, from += 4, out += channels) {
-            std::memcpy(out, from, 3);
-            if (channels == 4) out[3] = from[3];
-            all_alpha &= from[3];
+            std::uint32_t pixel = 0;
+            std::memcpy(&pixel, from, sizeof pixel);
+            std::memcpy(out, &pixel, sizeof pixel);
+            all &= pixel;
         }
     }
-    if (channels == 3 && all_alpha != 255) return std::nullopt;
+    const bool is_opaque = all >> 24 == 255;
+    if (channels == 3 && !is_opaque) return std::nullopt;
     return rows;
 }
 
-std::size_t count_differences(const std::uint8_t* one, const std::uint8_t* other, std::size_t size) {
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < size; ++i) count += one[i] != other[i] ? 1 : 0;
+TESSERA_VECTORISED
+std::uint32_t count_differences(const std::uint8_t* one, const std::uint8_t* other, std::size_t size) {
+    std::uint32_t count = 0;
+    for (std::size_t i = 0; i < size; ++i) count += one[i] != other[i] ? 1U : 0U;
     return count;
 }
 
