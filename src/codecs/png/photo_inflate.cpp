@@ -160,13 +160,12 @@ class SymbolTable {
     }
     // With the bytes that follow within what is looked at.
     [[nodiscard]] TESSERA_INLINE Entry joined(std::size_t i) const {
-        // Without branches: which entries have room for more is as good as random.
         Entry entry = entries_[i];
+        if (bytes_of(entry) == 0) return entry;
         for (unsigned shift = 16; shift <= 24; shift += 8) {
             const Entry next = entries_[i >> bits_of(entry)];
-            const bool are_bytes = (bytes_of(entry) > 0) & (bytes_of(next) == 1);
-            const bool fits = are_bytes & (bits_of(entry) + bits_of(next) <= looked_at);
-            entry = fits ? (entry + bits_of(next) + one_byte) | next >> 8 << shift : entry;
+            if (bytes_of(next) != 1 || bits_of(entry) + bits_of(next) > looked_at) break;
+            entry = (entry + bits_of(next) + one_byte) | next >> 8 << shift;
         }
         return entry;
     }
@@ -218,7 +217,7 @@ class BlockInflater {
     // Bytes up to `until` or a few more.
     TESSERA_INLINE Went read_many(DeflateReader& reader, std::uint8_t*& at, const std::uint8_t* until,
                                   std::uint8_t* stop) const {
-        constexpr int at_once = 5;  // lookups between two refills
+        constexpr std::ptrdiff_t at_once = 5;  // lookups between two refills
         static_assert(at_once * SymbolTable::looked_at <= 56);
         while (at < until) {
             if (reader.is_far_over()) return Went::wrong;
@@ -227,7 +226,7 @@ class BlockInflater {
                 continue;
             }
             reader.refill();
-            for (int i = 0; i < at_once; ++i) {
+            for (std::ptrdiff_t i = 0; i < at_once; ++i) {
                 const SymbolTable::Entry entry = table_[reader.peek()];
                 if (SymbolTable::bytes_of(entry) == 0) [[unlikely]] {
                     if (const Went went = read_one(reader, at, stop); went != Went::on) return went;

@@ -158,7 +158,7 @@ TESSERA_INLINE bool undo_two(int second, const std::uint8_t* in, const std::uint
 template <int pixel>
 TESSERA_INLINE bool undo_two(const std::uint8_t* filtered, const std::uint8_t* above, std::uint8_t* out,
                              std::size_t size) {
-    if (size < 4 * pixel * pixels_behind || size % pixel != 0) return false;
+    if (size < pixels_behind * 4 * pixel || size % pixel != 0) return false;
     const std::uint8_t* const in = filtered + 1;
     const int second = in[size];
     switch (filtered[0]) {

@@ -68,7 +68,7 @@ std::optional<Bytes> filtered_again(const PngTile& base, const ChangedPng& chang
         const std::uint8_t* const above = y == 0 ? nullptr : row_of(y - 1);
         if (same && above_is_base) {
             std::copy_n(base.filtered.data() + at, line, filtered.data() + at);
-        } else if (2 * count_differences(row_of(y), base.row(y), base.row_bytes) <= base.row_bytes) {
+        } else if (count_differences(row_of(y), base.row(y), base.row_bytes) <= base.row_bytes / 2) {
             // By the base's filter, what is left of the change and right of it stays as it is stored.
             filter.filter_by(base.filtered[at], row_of(y), above, filtered.data() + at);
         } else {
