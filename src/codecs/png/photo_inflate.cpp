@@ -110,10 +110,9 @@ bool read_header(DeflateReader& reader, bool is_last, std::span<HuffmanCode, sym
     return true;
 }
 
-// What the next bits stand for: up to three bytes at once.
-//   bits 0 to 5   how many bits that takes; 0: more than are looked at, and what follows says where to look for the
-//   rest bits 6 and 7  how many bytes it is; 0: no byte, but the symbol that follows bits 8 to 31  the bytes, the first
-//   one lowest, or the symbol
+// What the next bits stand for: up to three bytes at once. An entry's lowest six bits say how many bits that takes; 0
+// is for more than are looked at, and then the number that follows says where to look for the rest. Two more say how
+// many bytes it is; 0 is for a symbol that is no byte. The others are the bytes, the first one lowest, or the symbol.
 class SymbolTable {
   public:
     using Entry = std::uint32_t;
