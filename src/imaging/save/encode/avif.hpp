@@ -1,4 +1,5 @@
-// Inside imaging only: AVIF files, by libaom. libvips' saver leaves the number of threads to libheif, and libheif of ten bits fails.
+// Inside imaging only: AVIF files, by libaom. libvips' saver leaves the number of threads to libheif, and libheif of
+// ten bits fails.
 #pragma once
 
 #include <vips/vips8>
