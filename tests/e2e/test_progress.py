@@ -22,7 +22,7 @@ def watched(make_service):
 @pytest.mark.parametrize(
     "operation,options,side",
     [
-        ("optimize", {"format": "avif", "effort": 4}, MIDDLE),
+        ("optimize", {"format": "avif", "effort": 2}, MIDDLE),
         ("optimize", {"format": "jxl", "effort": 8}, SMALL),
         ("optimize", {"format": "png", "effort": 6, "lossless": True}, LARGE),
         ("optimize", {"format": "png", "effort": 4}, MIDDLE),
