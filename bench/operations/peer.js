@@ -1,18 +1,18 @@
 // The same work with sharp: resize or optimize one file again and again, and say what that took as a line of JSON.
-//   peer.js OPERATION FORMAT IN OUT COUNT [AT_ONCE]
+//   peer.js OPERATION FORMAT IN OUT COUNT [AT_ONCE [WIDTH]]
 // One job at a time on one thread, as our engines do it; or several at once with sharp's own choice of threads, after a
 // first one that does not count.
 const sharp = require('sharp');
 const fs = require('fs');
 
-const [operation, format, input, output, count, at_once] = process.argv.slice(2);
+const [operation, format, input, output, count, at_once, width] = process.argv.slice(2);
 sharp.cache(false);
 if (!at_once) sharp.concurrency(1);
 
 const settings = JSON.parse(process.env.SHARP_SETTINGS || '{"quality":80}');
 const once = () => {
   let work = sharp(input);
-  work = operation === 'resize' ? work.resize(800) : work.rotate();
+  work = operation === 'resize' ? work.resize(Number(width || 800)) : work.rotate();
   return work[format](settings).toBuffer();
 };
 
