@@ -122,8 +122,8 @@ int steepness_at(const Level& level) {
 constexpr Av1Tool other_ways[] = {
     {"enable-intra-edge-filter", "0"}, {"coeff-cost-upd-freq", "3"}, {"tune-content", "screen"}};
 
-// Of the quantiser's scale: what whole colour adds to the looks of a quality is taken back as bytes. Little of it next
-// to where whole colour begins and next to 90, so that more quality is more bytes everywhere.
+// Of the quantiser's scale: what whole colour adds to the looks of a quality is taken back as bytes. Little of it at
+// the lowest qualities and next to 90, so that more quality is more bytes, as long as colour is stored in the same way.
 double full_colour_shift(double quality) {
     constexpr double most = 7;
     return most * std::clamp(std::min((quality - 20) / 50.0, (90 - quality) / 10.0), 0.0, 1.0);
