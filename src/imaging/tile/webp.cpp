@@ -1,10 +1,11 @@
-// WebP tiles with libwebp, lossy, at the library's own balance of speed and size.
+// WebP tiles, lossy: with our own encoder, and those with opacity with libwebp.
 #include <webp/encode.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "codecs/vp8/encoder.hpp"
 #include "core/simd.hpp"
 #include "imaging/tile/codecs.hpp"
 
@@ -36,7 +37,7 @@ void narrow_chroma(const std::uint8_t* from, std::uint8_t* to, std::size_t count
 
 class WebpTileEncoder final : public TileEncoder {
   public:
-    explicit WebpTileEncoder(int quality) {
+    explicit WebpTileEncoder(int quality) : encoder_(quality) {
         usable_ = WebPConfigPreset(&config_, WEBP_PRESET_DEFAULT, static_cast<float>(quality)) != 0 &&
                   WebPPictureInit(&picture_) != 0;
         picture_.writer = Sink::write;
@@ -45,52 +46,71 @@ class WebpTileEncoder final : public TileEncoder {
     ~WebpTileEncoder() override { WebPPictureFree(&picture_); }
 
     Result<std::span<const std::uint8_t>> encode(const ImageView& tile) override {
-        if (!usable_) return internal_error("libwebp is of another version than its headers");
-        sink_.bytes.clear();
-        picture_.use_argb = 0;
-        picture_.width = tile.width;
-        picture_.height = tile.height;
-        if (!import(tile) || WebPEncode(&config_, &picture_) == 0) {
-            return internal_error("WebP tile: error " + std::to_string(picture_.error_code));
+        switch (tile.layout) {
+            case PixelLayout::gray:
+            case PixelLayout::ycbcr420: return encoder_.encode(narrowed(tile));
+            case PixelLayout::rgb:
+            case PixelLayout::rgba: return encode_colours(tile);
+            case PixelLayout::ycbcr444: break;
         }
-        return std::span<const std::uint8_t>(sink_.bytes);
+        return internal_error("no WebP tile of this layout");
     }
 
   private:
-    bool import(const ImageView& tile) {
+    Result<std::span<const std::uint8_t>> encode_colours(const ImageView& tile) {
+        if (!usable_) return internal_error("libwebp is of another version than its headers");
+        picture_.use_argb = 0;
+        picture_.width = tile.width;
+        picture_.height = tile.height;
         const PlaneView& plane = tile.planes[0];
         const int stride = static_cast<int>(plane.stride);
-        switch (tile.layout) {
-            case PixelLayout::rgb: return WebPPictureImportRGB(&picture_, plane.data, stride) != 0;
-            case PixelLayout::rgba: return WebPPictureImportRGBA(&picture_, plane.data, stride) != 0;
-            case PixelLayout::gray:
-            case PixelLayout::ycbcr420: return import_planes(tile);
-            case PixelLayout::ycbcr444: return false;
+        const int imported = tile.layout == PixelLayout::rgb ? WebPPictureImportRGB(&picture_, plane.data, stride)
+                                                             : WebPPictureImportRGBA(&picture_, plane.data, stride);
+        if (imported == 0) return failed();
+        if (picture_.a == nullptr) {
+            return encoder_.encode({tile.width,
+                                    tile.height,
+                                    {picture_.y, picture_.u, picture_.v},
+                                    {picture_.y_stride, picture_.uv_stride, picture_.uv_stride}});
         }
-        return false;
+        sink_.bytes.clear();
+        if (WebPEncode(&config_, &picture_) == 0) return failed();
+        return std::span<const std::uint8_t>(sink_.bytes);
+    }
+    [[nodiscard]] Error failed() const {
+        return internal_error("WebP tile: error " + std::to_string(picture_.error_code));
     }
 
-    bool import_planes(const ImageView& tile) {
-        if (WebPPictureAlloc(&picture_) == 0) return false;
+    codecs::vp8::Picture narrowed(const ImageView& tile) {
+        const auto width = static_cast<std::size_t>(tile.width);
+        const std::size_t half_width = (width + 1) / 2;
+        const auto half_height = static_cast<std::size_t>((tile.height + 1) / 2);
+        luma_.resize(width * static_cast<std::size_t>(tile.height));
         for (int y = 0; y < tile.height; ++y) {
-            narrow_luma(tile.planes[0].row(y), picture_.y + std::ptrdiff_t{y} * picture_.y_stride,
-                        static_cast<std::size_t>(tile.width));
+            narrow_luma(tile.planes[0].row(y), luma_.data() + static_cast<std::size_t>(y) * width, width);
         }
-        const auto columns = static_cast<std::size_t>((tile.width + 1) / 2);
-        for (int y = 0; y < (tile.height + 1) / 2; ++y) {
-            std::uint8_t* u = picture_.u + std::ptrdiff_t{y} * picture_.uv_stride;
-            std::uint8_t* v = picture_.v + std::ptrdiff_t{y} * picture_.uv_stride;
+        for (std::size_t colour = 0; colour < 2; ++colour) {
+            std::vector<std::uint8_t>& out = colours_[colour];
+            out.resize(half_width * half_height);
             if (tile.layout == PixelLayout::gray) {
-                std::fill_n(u, columns, std::uint8_t{128});
-                std::fill_n(v, columns, std::uint8_t{128});
-            } else {
-                narrow_chroma(tile.planes[1].row(y), u, columns);
-                narrow_chroma(tile.planes[2].row(y), v, columns);
+                std::fill(out.begin(), out.end(), std::uint8_t{128});
+                continue;
+            }
+            for (std::size_t y = 0; y < half_height; ++y) {
+                narrow_chroma(tile.planes[colour + 1].row(static_cast<int>(y)), out.data() + y * half_width,
+                              half_width);
             }
         }
-        return true;
+        const auto half_stride = static_cast<std::ptrdiff_t>(half_width);
+        return {tile.width,
+                tile.height,
+                {luma_.data(), colours_[0].data(), colours_[1].data()},
+                {tile.width, half_stride, half_stride}};
     }
 
+    codecs::vp8::Encoder encoder_;
+    std::vector<std::uint8_t> luma_;
+    std::vector<std::uint8_t> colours_[2];
     WebPConfig config_{};
     WebPPicture picture_{};
     Sink sink_;

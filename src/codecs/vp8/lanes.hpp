@@ -1,0 +1,53 @@
+// Sixteen numbers side by side: one for each block of a macroblock, or for each way to predict a block. All of them are
+// worked on at once.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "core/simd.hpp"
+
+// Lanes go to functions that become part of their callers, never between two that were compiled for other processors.
+#ifndef __clang__
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
+
+namespace tessera::codecs::vp8 {
+
+inline constexpr int lanes = 16;
+using Lanes = std::int16_t __attribute__((vector_size(32)));
+using Bytes = std::uint8_t __attribute__((vector_size(16)));
+
+TESSERA_INLINE Lanes all(int value) {
+    return Lanes{} + static_cast<std::int16_t>(value);
+}
+TESSERA_INLINE Lanes widened(const Bytes& bytes) {
+    return __builtin_convertvector(bytes, Lanes);
+}
+TESSERA_INLINE Lanes load_bytes(const std::uint8_t* from) {
+    Bytes bytes;
+    std::memcpy(&bytes, from, sizeof bytes);
+    return widened(bytes);
+}
+TESSERA_INLINE Lanes lesser(const Lanes& a, const Lanes& b) {
+    return a < b ? a : b;
+}
+TESSERA_INLINE Lanes greater(const Lanes& a, const Lanes& b) {
+    return a > b ? a : b;
+}
+TESSERA_INLINE Lanes magnitude(const Lanes& a) {
+    return greater(a, -a);
+}
+// The upper half of a product.
+TESSERA_INLINE Lanes scaled(const Lanes& a, int factor) {
+    Lanes result;
+    for (int i = 0; i < lanes; ++i) result[i] = static_cast<std::int16_t>((a[i] * factor) >> 16);
+    return result;
+}
+TESSERA_INLINE int sum(const Lanes& a) {
+    int result = 0;
+    for (int i = 0; i < lanes; ++i) result += a[i];
+    return result;
+}
+
+}  // namespace tessera::codecs::vp8
