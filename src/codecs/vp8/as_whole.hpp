@@ -141,15 +141,11 @@ TESSERA_INLINE Score score_whole(const AsWhole& whole, const Surroundings& aroun
     Neighbours left = around.left;
     plain = true;
     for (int block = 0; block < 16; ++block) {
-        alignas(32) std::int16_t shares[16];
-        alignas(32) std::int16_t levels[16];
-        take_lane(whole.blocks.shares, block, 1, shares);
-        const int last = round_levels(shares, 1, levels);
         std::uint8_t& up = above.luma[block % 4];
         std::uint8_t& before = left.luma[block / 4];
-        bits += costs.of(luma_without_dc, up + before, levels, 1, last);
-        up = before = last >= 1 ? 1 : 0;
-        plain = plain && last < 1;
+        bits += cost_of_lane(costs, luma_without_dc, up + before, whole.blocks, block, 1);
+        up = before = whole.blocks.last[block] >= 1 ? 1 : 0;
+        plain = plain && before == 0;
     }
     return score_of(sum(whole.blocks.error) + whole.means.error, bits);
 }

@@ -57,22 +57,21 @@ TESSERA_INLINE void code_block(const BlockTask& task, const Quantiser& quantiser
 
     Score best_score = std::numeric_limits<Score>::max();
     int best = 0;
-    alignas(32) std::int16_t best_shares[16];
+    int least = std::numeric_limits<int>::max();
     for (int round = 0; round < finalists; ++round) {
         int mode = 0;
         for (int other = 1; other < block_modes; ++other) mode = rough[other] < rough[mode] ? other : mode;
+        least = std::min<int>(least, rough[mode]);
+        if (rough[mode] > least + least / 4 + bit_worth) break;
         rough[mode] = std::numeric_limits<std::int16_t>::max();
-        alignas(32) std::int16_t shares[16];
-        alignas(32) std::int16_t levels[16];
-        take_lane(quantised.shares, mode, 0, shares);
-        const int last = round_levels(shares, 0, levels);
-        const int bits = costs.of(luma, task.context, levels, 0, last) + task.mode_costs[mode];
+        const int bits = cost_of_lane(costs, luma, task.context, quantised, mode, 0) + task.mode_costs[mode];
         const Score score = score_of(quantised.error[mode], bits);
         if (score >= best_score) continue;
         best_score = score;
         best = mode;
-        std::memcpy(best_shares, shares, sizeof shares);
     }
+    alignas(32) std::int16_t best_shares[16];
+    take_lane(quantised.shares, best, 0, best_shares);
     std::int16_t* const levels = out.levels[block];
     const Refined refined = refine_levels(costs, luma, bit_worth_of_luma_level, task.context, best_shares, 0,
                                           quantiser.luma.dc_weight, levels);

@@ -25,6 +25,8 @@ TESSERA_INLINE Score score_of(int error, int bits) {
 // Blocks side by side, places in the order of zigzag.
 struct Quantised {
     Lanes shares[16];  // coefficients in 16ths of a step
+    Lanes levels[16];  // without their sign
+    Lanes last;        // the place of the last level that is not zero, or one before the first
     Lanes error;
     Lanes bits;  // what levels will cost, roughly, as an error
 };
@@ -47,6 +49,7 @@ TESSERA_INLINE Lanes rough_bits(const Lanes& level, int place) {
 // `coefficients` are times 16, as forward() makes them.
 TESSERA_INLINE void quantise(const Lanes (&coefficients)[16], const Step& step, int first, Quantised& out) {
     out.error = out.bits = Lanes{};
+    out.last = all(first - 1);
     for (int i = first; i < 16; ++i) {
         const Lanes share =
             scaled(coefficients[zigzag[static_cast<std::size_t>(i)]], i == 0 ? step.dc_share : step.ac_share);
@@ -57,6 +60,8 @@ TESSERA_INLINE void quantise(const Lanes (&coefficients)[16], const Step& step, 
         out.error += i == 0 ? (error * static_cast<std::int16_t>(step.dc_weight)) >> 4 : error;
         out.bits += rough_bits(level, i);
         out.shares[i] = share;
+        out.levels[i] = level;
+        out.last = level > 0 ? all(i) : out.last;
     }
 }
 
@@ -64,15 +69,19 @@ TESSERA_INLINE void take_lane(const Lanes (&from)[16], int lane, int first, std:
     for (int i = first; i < 16; ++i) shares[i] = from[i][lane];
 }
 
-// Levels to the nearest. Says which is the last that is not zero, or one before the first.
-TESSERA_INLINE int round_levels(const std::int16_t* shares, int first, std::int16_t* levels) {
-    int last = first - 1;
-    for (int i = first; i < 16; ++i) {
-        const int level = level_of(shares[i] < 0 ? -shares[i] : shares[i]);
-        levels[i] = static_cast<std::int16_t>(shares[i] < 0 ? -level : level);
-        last = level != 0 ? i : last;
+// What the levels of one lane cost.
+TESSERA_INLINE int cost_of_lane(const TokenCosts& costs, BlockKind kind, int context, const Quantised& quantised,
+                                int lane, int first) {
+    const TokenCosts::Place* const at = costs.places(kind);
+    const int last = quantised.last[lane];
+    if (last < first) return at[first].end[context];
+    int cost = at[first].more[context];
+    for (int i = first; i <= last; ++i) {
+        const int level = quantised.levels[i][lane];
+        cost += at[i].cost(context, level);
+        context = level > 1 ? 2 : level;
     }
-    return last;
+    return last < 15 ? cost + at[last + 1].end[context] : cost;
 }
 
 struct Refined {
