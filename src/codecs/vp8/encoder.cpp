@@ -58,7 +58,8 @@ class Encoder::Work {
   public:
     explicit Work(double quality) : quality_(quality), costs_(default_probabilities) {}
 
-    std::span<const std::uint8_t> encode(const Picture& picture) {
+    std::optional<std::span<const std::uint8_t>> encode(const Picture& picture,
+                                                        const std::function<void(double)>& progress) {
         start(picture);
         choose_quantisers(picture);
         int until_learnt = learn_after;
@@ -74,6 +75,7 @@ class Encoder::Work {
             // Blocks at the end of the next row look further to the right than there are pixels.
             std::uint8_t* const end = decoded_[0].row(y * 16 + 15) + frame_.across * 16;
             std::memset(end, end[-1], 4);
+            if (progress) progress((y + 1.0) / down_);
         }
         return writer_.write(frame_);
     }
@@ -184,8 +186,9 @@ class Encoder::Work {
 Encoder::Encoder(double quality) : work_(std::make_unique<Work>(quality)) {}
 Encoder::~Encoder() = default;
 
-std::span<const std::uint8_t> Encoder::encode(const Picture& picture) {
-    return work_->encode(picture);
+std::optional<std::span<const std::uint8_t>> Encoder::encode(const Picture& picture,
+                                                             const std::function<void(double)>& progress) {
+    return work_->encode(picture, progress);
 }
 
 }  // namespace tessera::codecs::vp8

@@ -4,7 +4,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 
 namespace tessera::codecs::vp8 {
@@ -24,8 +26,10 @@ class Encoder {
     Encoder(const Encoder&) = delete;
     Encoder& operator=(const Encoder&) = delete;
 
-    // A WebP file. Its bytes are the encoder's own until the next call, and the same for the same picture.
-    std::span<const std::uint8_t> encode(const Picture& picture);
+    // A WebP file. Its bytes are the encoder's own until the next call, and the same for the same picture. Nothing for
+    // a large picture whose modes take more than the format has room for. `progress` is told the share that is done.
+    std::optional<std::span<const std::uint8_t>> encode(const Picture& picture,
+                                                        const std::function<void(double)>& progress = {});
 
   private:
     class Work;

@@ -123,6 +123,8 @@ class FirstPartition {
     const std::array<std::uint32_t, 3> nodes_;
 };
 
+constexpr std::size_t largest_first_partition = (1U << 19) - 1;
+
 // More bits than the first partition can have.
 std::size_t room_for_first(const Frame& frame) {
     return sizeof(Probabilities) * 9 + frame.modes.size() * (4 + 3 + 16 * 9 + 3) + 256;
@@ -130,9 +132,10 @@ std::size_t room_for_first(const Frame& frame) {
 
 }  // namespace
 
-const std::vector<std::uint8_t>& FrameWriter::write(const Frame& frame) {
+std::optional<std::span<const std::uint8_t>> FrameWriter::write(const Frame& frame) {
     const Probabilities probabilities = frame.tokens.best_probabilities();
     const auto first = FirstPartition(frame, {room_for_modes_, room_for_first(frame)}).write(probabilities);
+    if (first.size() > largest_first_partition) return std::nullopt;
     const auto second = frame.tokens.write(probabilities, {room_for_tokens_, frame.tokens.bits()}).finish();
 
     file_.clear();

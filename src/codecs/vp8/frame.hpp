@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "codecs/vp8/segments.hpp"
@@ -29,8 +31,8 @@ struct Frame {
 
 class FrameWriter {
   public:
-    // The bytes are kept until the next call.
-    const std::vector<std::uint8_t>& write(const Frame& frame);
+    // The bytes are kept until the next call. Nothing where the first partition is larger than its size can be told.
+    std::optional<std::span<const std::uint8_t>> write(const Frame& frame);
 
   private:
     std::vector<std::uint8_t> room_for_modes_;

@@ -48,7 +48,7 @@ class WebpTileEncoder final : public TileEncoder {
     Result<std::span<const std::uint8_t>> encode(const ImageView& tile) override {
         switch (tile.layout) {
             case PixelLayout::gray:
-            case PixelLayout::ycbcr420: return encoder_.encode(narrowed(tile));
+            case PixelLayout::ycbcr420: return encode_planes(narrowed(tile));
             case PixelLayout::rgb:
             case PixelLayout::rgba: return encode_colours(tile);
             case PixelLayout::ycbcr444: break;
@@ -68,14 +68,19 @@ class WebpTileEncoder final : public TileEncoder {
                                                              : WebPPictureImportRGBA(&picture_, plane.data, stride);
         if (imported == 0) return failed();
         if (picture_.a == nullptr) {
-            return encoder_.encode({tile.width,
-                                    tile.height,
-                                    {picture_.y, picture_.u, picture_.v},
-                                    {picture_.y_stride, picture_.uv_stride, picture_.uv_stride}});
+            return encode_planes({tile.width,
+                                  tile.height,
+                                  {picture_.y, picture_.u, picture_.v},
+                                  {picture_.y_stride, picture_.uv_stride, picture_.uv_stride}});
         }
         sink_.bytes.clear();
         if (WebPEncode(&config_, &picture_) == 0) return failed();
         return std::span<const std::uint8_t>(sink_.bytes);
+    }
+    Result<std::span<const std::uint8_t>> encode_planes(const codecs::vp8::Picture& picture) {
+        const auto file = encoder_.encode(picture);
+        if (!file) return internal_error("WebP tile: too many modes");
+        return *file;
     }
     [[nodiscard]] Error failed() const {
         return internal_error("WebP tile: error " + std::to_string(picture_.error_code));

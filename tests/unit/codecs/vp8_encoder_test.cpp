@@ -94,7 +94,8 @@ double psnr(const Planes& a, const Planes& b) {
 
 std::vector<std::uint8_t> encoded(Encoder& encoder, const Planes& planes) {
     const auto bytes = encoder.encode(planes.picture());
-    return {bytes.begin(), bytes.end()};
+    if (!bytes) return {};
+    return {bytes->begin(), bytes->end()};
 }
 
 // Were one pixel predicted otherwise than a decoder does, all that follow would drift away from it.

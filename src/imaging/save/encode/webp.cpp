@@ -6,8 +6,10 @@
 #include <chrono>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "codecs/vp8/encoder.hpp"
 #include "core/owned.hpp"
 
 namespace tessera::imaging {
@@ -78,6 +80,20 @@ class WebpPicture {
         if (taken == 0) throw vips::VError("webp: out of memory");
     }
 
+    // With our own encoder, which knows no opacity and no more of the format than small files need. Nothing where that
+    // will not do: then there is still libwebp.
+    std::optional<std::span<const std::uint8_t>> encode_ours(const WebPConfig& config, Progress& progress) {
+        const bool careful = picture_.use_argb != 0;
+        if (careful && WebPPictureSharpARGBToYUVA(&picture_) == 0) throw vips::VError("webp: out of memory");
+        if (picture_.a != nullptr) return std::nullopt;
+        const codecs::vp8::Picture planes{picture_.width,
+                                          picture_.height,
+                                          {picture_.y, picture_.u, picture_.v},
+                                          {picture_.y_stride, picture_.uv_stride, picture_.uv_stride}};
+        ours_ = std::make_unique<codecs::vp8::Encoder>(config.quality);
+        return ours_->encode(planes, [&](double share) { progress.rest(share); });
+    }
+
     std::span<const std::uint8_t> encode(const WebPConfig& config) {
         if (WebPEncode(&config, &picture_) == 0) {
             const bool memory = picture_.error_code == VP8_ENC_ERROR_OUT_OF_MEMORY;
@@ -89,6 +105,7 @@ class WebpPicture {
   private:
     WebPPicture picture_{};
     WebPMemoryWriter writer_{};
+    std::unique_ptr<codecs::vp8::Encoder> ours_;
 };
 
 // The hardest method saves a little more than it should of a photograph's fine texture: this gives it back.
@@ -123,6 +140,15 @@ WebPConfig config_for(const Encoding& encoding, const VImage& image) {
     return config;
 }
 
+// Our own encoder does in the time of libwebp's lowest methods what its last but one does. Tokens of a frame are kept
+// until all are known, about six bytes a pixel.
+constexpr double most_megapixels_of_ours = 16;
+
+bool suits_our_encoder(const WebPConfig& config, const VImage& image) {
+    const double megapixels = static_cast<double>(image.width()) * image.height() / 1e6;
+    return config.lossless == 0 && config.method < most_effort && megapixels <= most_megapixels_of_ours;
+}
+
 }  // namespace
 
 double webp_seconds(const Encoding& encoding, double megapixels) {
@@ -136,7 +162,10 @@ void encode_webp(const VImage& image, FileTarget& file, const Encoding& encoding
     WebpPicture picture(progress);
     picture.take(image.bands() < 3 ? image.colourspace(VIPS_INTERPRETATION_sRGB) : image,
                  encoding.lossless || is_careful_with_colour(encoding));
-    webp_with(picture.encode(config_for(encoding, image)), metadata).write_to([&](std::span<const std::uint8_t> piece) {
+    const WebPConfig config = config_for(encoding, image);
+    std::optional<std::span<const std::uint8_t>> ours;
+    if (suits_our_encoder(config, image)) ours = picture.encode_ours(config, progress);
+    webp_with(ours ? *ours : picture.encode(config), metadata).write_to([&](std::span<const std::uint8_t> piece) {
         return file.write(piece);
     });
 }

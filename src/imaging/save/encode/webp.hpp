@@ -1,4 +1,4 @@
-// Inside imaging only: WebP straight from libwebp, which can do more than libvips asks it for.
+// Inside imaging only: WebP with our own encoder, or straight from libwebp, which can do more than libvips asks it for.
 #pragma once
 
 #include <vips/vips8>
