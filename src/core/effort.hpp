@@ -4,6 +4,7 @@
 namespace tessera {
 
 enum class Effort {
+    quickest,  // for the tiles that change in many places: larger, at a part of the work
     quick,     // for the tiles of a whole picture
     thorough,  // for a few tiles that change: smaller, at several times the work
 };

@@ -7,10 +7,19 @@
 namespace tessera::imaging {
 namespace {
 
+int level_of(Effort effort) {
+    switch (effort) {
+        case Effort::quickest: return 2;
+        case Effort::quick: return 6;
+        case Effort::thorough: break;
+    }
+    return 9;
+}
+
 class PngTileEncoder final : public TileEncoder {
   public:
     explicit PngTileEncoder(Effort effort)
-        : encoding_{.level = effort == Effort::quick ? 6 : 9, .quick_photos = effort == Effort::quick} {}
+        : encoding_{.level = level_of(effort), .quick_photos = effort != Effort::thorough} {}
 
     Result<std::span<const std::uint8_t>> encode(const ImageView& tile) override {
         if (plane_count(tile.layout) != 1) return internal_error("PNG tiles are made from gray, rgb or rgba");

@@ -88,6 +88,7 @@ class Patcher {
             encoding_.effort = Effort::thorough;
             return {};
         }
+        encoding_.effort = Effort::quickest;
         std::atomic<std::size_t> next{0};
         std::mutex mutex;
         std::optional<JobError> error;
