@@ -1,7 +1,7 @@
 // Input: two bytes that say how long the recipe is; the recipe; and the tile it is for. What
 // checksums guard is put right first, so that damage gets further. Following a recipe must stay within its buffers and
 // bounds; and whatever a tile holds, it must be read as libjpeg reads it, and a change of it must come back from the
-// recipe that was written for it.
+// recipe that was written for it. What a PNG tells of its bands is damaged, too.
 #include <libdeflate.h>
 
 #include <algorithm>
@@ -117,21 +117,29 @@ void change_jpeg(View base, View input) {
     static_cast<void>(difference);
 }
 
+// What is read of some rows must be what is read of all, whatever a file tells of its bands; and so must be the tile
+// that a recipe makes of a change there.
 void change_png(View base, View input) {
     const int png_size = png_size_of(base);
     const auto read = read_png_tile(base, png_size);
+    const int top = static_cast<int>(base.size() % static_cast<std::size_t>(png_size - 20));
+    const std::vector<PngRows> rows = {{top, top + 20}};
+    const auto part = read_png_rows(base, png_size, rows);
+    require(!read || part, "rows that can't be read of a tile that can", input);
     if (!read) return;
     ImageBuffer after(PixelLayout::rgba, png_size, png_size);
-    read->paint(after, 0, png_size);
-    const int top = static_cast<int>(base.size() % static_cast<std::size_t>(png_size - 20));
+    read->paint(after, {0, png_size});
+    require(part->shows(after, rows[0]), "rows of another picture", input);
     fill_rectangle(after, 9, top, 33, 20, Colour{200, 30, 90, 255});
     const ImageView view = after.view();
-    const auto recipe = png_recipe(base, *read, {*read, view, top, top + 20});
-    if (!recipe) return;
-    const auto tile = follow_recipe(*recipe, base);
-    require(tile.ok(), "a recipe that can't be followed", input);
-    const auto again = read_png_tile(*tile, png_size);
-    require(again && again->shows(after, 0, png_size), "a recipe for another picture", input);
+    for (const PngTile* tile : {&*read, &*part}) {
+        const auto recipe = png_recipe(base, *tile, {*tile, view, rows});
+        if (!recipe) continue;
+        const auto made = follow_recipe(*recipe, base);
+        require(made.ok(), "a recipe that can't be followed", input);
+        const auto again = read_png_tile(*made, png_size);
+        require(again && again->shows(after, {0, png_size}), "a recipe for another picture", input);
+    }
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <limits>
 #include <new>
 
+#include "codecs/png/bands.hpp"
 #include "codecs/png/chunks.hpp"
 #include "codecs/png/photo_deflate.hpp"
 #include "core/owned.hpp"
@@ -127,12 +128,28 @@ void PngEncoder::append_deflated(int level) {
     file_.resize(start + size);
 }
 
+void PngEncoder::append_photo(const PngPixels& pixels, Rows rows, bool in_bands) {
+    const std::size_t line = pixels.row_bytes() + 1;
+    const std::size_t band_rows = band_rows_for(line);
+    const bool in_colour = pixels.colour == PngColourType::rgb || pixels.colour == PngColourType::rgba;
+    if (!in_bands || !in_colour || band_rows >= pixels.height) {
+        photo_deflate(filtered_, photo_blocks(filtered_.size()), file_);
+        return;
+    }
+    const PngRowFilter filter(pixels.row_bytes(), pixel_bytes(pixels));
+    for (std::size_t y = band_rows; y < pixels.height; y += band_rows) {
+        filter.filter_alone(rows.first + y * rows.stride, filtered_.data() + y * line);
+    }
+    const auto blocks = blocks_of_bytes(filtered_.size(), band_rows * line);
+    put_bands({band_rows, photo_deflate(filtered_, blocks, file_)}, bands_);
+}
+
 void PngEncoder::deflate(const PngPixels& pixels, Rows rows, const PngEncoding& encoding) {
     if (encoding.tried_filterings > 0) return try_filterings(pixels, rows, encoding);
     filter(pixels, rows, has_numbers(pixels) ? Strategy::none : Strategy::smallest_sum);
     // Photographs gain next to nothing from a search for what repeats; flat pictures gain much.
     if (encoding.quick_photos && !has_numbers(pixels) && suits_photo_deflate(filtered_)) {
-        photo_deflate(filtered_, file_);
+        append_photo(pixels, rows, encoding.in_bands);
     } else {
         append_deflated(encoding.level);
     }
@@ -175,7 +192,9 @@ std::span<const std::uint8_t> PngEncoder::encode(const PngPixels& pixels, const 
         file_.insert(file_.end(), {static_cast<std::uint8_t>(pixels.bit_depth), colour, 0, 0, 0});
     });
     if (pixels.colour == PngColourType::palette) write_palette(pixels);
+    bands_.clear();
     chunk("IDAT", [&] { deflate(pixels, source, encoding); });
+    if (!bands_.empty()) chunk(bands_chunk, [&] { file_.insert(file_.end(), bands_.begin(), bands_.end()); });
     chunk("IEND", [] {});
     return file_;
 }

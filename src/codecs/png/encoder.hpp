@@ -20,6 +20,7 @@ struct PngEncoding {
     int tried_filterings = 0;    // at `level`, the best of those that are compressed quickly; the smallest file stays
     bool measures_rows = false;  // among them is one that compresses every row with every filter
     bool quick_photos = false;   // what looks like a photograph is deflated without a search for what repeats
+    bool in_bands = false;       // such a photograph, if it has colours, is written in bands
 };
 
 // Serves one thread and many pictures, and keeps its buffers between them.
@@ -54,6 +55,7 @@ class PngEncoder {
     void try_filterings(const PngPixels& pixels, Rows rows, const PngEncoding& encoding);
     void deflate(const PngPixels& pixels, Rows rows, const PngEncoding& encoding);
     void append_deflated(int level);
+    void append_photo(const PngPixels& pixels, Rows rows, bool in_bands);
     libdeflate_compressor* compressor(int level);
     void write_palette(const PngPixels& pixels);
     template <typename Body>
@@ -62,6 +64,7 @@ class PngEncoder {
     int level_ = 0;
     std::unique_ptr<libdeflate_compressor, Free> compressor_;  // of this level
     std::vector<std::uint8_t> filtered_;
+    std::vector<std::uint8_t> bands_;  // what is told of them, if there are any
     std::vector<std::uint8_t> tried_;
     std::vector<std::uint8_t> file_;
 };

@@ -132,6 +132,13 @@ void PngRowFilter::filter(PngRowChoice choice, const std::uint8_t* row, const st
     std::memcpy(out + 1, best, size_);
 }
 
+void PngRowFilter::filter_alone(const std::uint8_t* row, std::uint8_t* out) const {
+    constexpr std::uint8_t none = 0;
+    constexpr std::uint8_t sub = 1;
+    filter_by(sub, row, nullptr, out);
+    if (distance_from_zero(row, size_) <= distance_from_zero(out + 1, size_)) filter_by(none, row, nullptr, out);
+}
+
 void PngRowFilter::filter_by(std::uint8_t chosen, const std::uint8_t* row, const std::uint8_t* above,
                              std::uint8_t* out) const {
     if (above == nullptr) above = zeros_.data();

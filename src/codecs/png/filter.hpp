@@ -17,6 +17,8 @@ class PngRowFilter {
     PngRowFilter(std::size_t row_bytes, std::size_t bytes_per_pixel);
     // Writes the filter's number and the filtered row: row_bytes + 1 bytes. `above` is null for the first row.
     void filter(PngRowChoice choice, const std::uint8_t* row, const std::uint8_t* above, std::uint8_t* out);
+    // The same without a look at the row above: by the smallest sum of two filters.
+    void filter_alone(const std::uint8_t* row, std::uint8_t* out) const;
     // The same by a filter that was chosen before: 0 to 4.
     void filter_by(std::uint8_t chosen, const std::uint8_t* row, const std::uint8_t* above, std::uint8_t* out) const;
 

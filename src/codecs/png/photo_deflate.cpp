@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codecs/png/adler.hpp"
 #include "codecs/png/chunks.hpp"
 #include "codecs/png/photo_walk.hpp"
 
@@ -23,7 +24,7 @@ std::array<std::uint32_t, symbols> count_symbols(Bytes data, std::size_t begin, 
     std::array<std::array<std::uint32_t, 256>, 4> counts{};
     std::array<std::uint32_t, symbols> all{};
     walk(
-        data, begin, end,
+        data, begin, end, Ahead::is_not,
         [&](const std::uint8_t* at) {
             for (std::size_t i = 0; i < 4; ++i) ++counts[i][at[i]];
         },
@@ -101,7 +102,7 @@ void write_block(DeflateWriter& writer, Bytes data, DeflateBlock block, std::spa
     writer.reserve(room_for(block.end - block.begin) + room_for_headers);
     write_header(writer, codes, block.end == data.size());
     walk(
-        data, block.begin, block.end,
+        data, block.begin, block.end, Ahead::is_not,
         [&](const std::uint8_t* at) {
             for (std::size_t i = 0; i < 4; ++i) writer.put(codes[at[i]]);
             writer.flush();
@@ -124,21 +125,32 @@ void write_block(DeflateWriter& writer, Bytes data, DeflateBlock block, std::spa
 }  // namespace
 
 bool suits_photo_deflate(std::span<const std::uint8_t> data) {
-    constexpr std::size_t step = 11;  // one place in so many is looked at
+    constexpr std::size_t step = 11;    // one place in so many is looked at
+    constexpr std::size_t ahead = 248;  // bytes: a run as long as that is next to nothing in any case
     std::array<std::uint32_t, 4096> seen{};
     std::size_t looked = 0;
+    std::size_t runs = 0;
     std::size_t repeated = 0;
     for (std::size_t i = 0; i + 8 <= data.size(); i += step) {
         // Six bytes: in a photograph they are hardly ever the same twice.
-        const std::uint64_t hash = (load64(data.data() + i) << 16) * 0x9E3779B97F4A7C15ULL;
+        const std::uint64_t six = load64(data.data() + i) << 16;
+        ++looked;
+        const bool is_run = six == (six >> 56) * 0x0101'0101'0101'0000ULL;
+        if (is_run && i + ahead + 8 <= data.size() && load64(data.data() + i + ahead) << 16 == six) {
+            ++runs;
+            continue;
+        }
+        const std::uint64_t hash = six * 0x9E3779B97F4A7C15ULL;
         std::uint32_t& slot = seen[hash >> 52];
         const auto mark = static_cast<std::uint32_t>(hash >> 16);
         repeated += slot == mark ? 1 : 0;
         slot = mark;
-        ++looked;
     }
-    // Smooth parts of photographs repeat a little, and gain as little from a search; drawings repeat nearly everywhere.
-    return repeated * 3 <= looked;
+    // Smooth parts of photographs repeat a little, and gain as little from a search; drawings repeat nearly everywhere,
+    // or are long runs and little else. A photograph that ends within a tile has long runs beside it.
+    const std::size_t others = looked - runs;
+    const std::size_t share = runs * 16 < looked ? 3 : 8;
+    return repeated * share <= others && others * 8 >= looked;
 }
 
 std::vector<DeflateBlock> photo_blocks(std::size_t size) {
@@ -148,6 +160,12 @@ std::vector<DeflateBlock> photo_blocks(std::size_t size) {
         blocks.push_back({begin, left < 2 * block_bytes ? size : begin + block_bytes});
         begin = blocks.back().end;
     }
+    return blocks;
+}
+
+std::vector<DeflateBlock> blocks_of_bytes(std::size_t size, std::size_t bytes) {
+    std::vector<DeflateBlock> blocks;
+    for (std::size_t begin = 0; begin < size; begin += bytes) blocks.push_back({begin, std::min(size, begin + bytes)});
     return blocks;
 }
 
@@ -162,16 +180,23 @@ BitString photo_deflate_block(std::span<const std::uint8_t> data, DeflateBlock b
     return bits;
 }
 
-void photo_deflate(std::span<const std::uint8_t> data, std::vector<std::uint8_t>& out) {
+std::vector<BlockNote> photo_deflate(std::span<const std::uint8_t> data, std::span<const DeflateBlock> blocks,
+                                     std::vector<std::uint8_t>& out) {
+    std::vector<BlockNote> notes;
     out.insert(out.end(), {0x78, 0x01});
     DeflateWriter writer(out);
     std::array<HuffmanCode, symbols> codes;
-    for (const DeflateBlock& block : photo_blocks(data.size())) {
+    std::uint32_t adler32 = 1;
+    for (const DeflateBlock& block : blocks) {
+        const std::size_t size = block.end - block.begin;
         make_codes(count_symbols(data, block.begin, block.end), codes);
         write_block(writer, data, block, codes);
+        notes.push_back({writer.count(), libdeflate_adler32(1, data.data() + block.begin, size)});
+        adler32 = joined_adler32(adler32, notes.back().adler32, size);
     }
     writer.finish(false);
-    put_big_endian(out, libdeflate_adler32(1, data.data(), data.size()));
+    put_big_endian(out, adler32);
+    return notes;
 }
 
 }  // namespace tessera::codecs

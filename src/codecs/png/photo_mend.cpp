@@ -20,7 +20,8 @@ struct Range {
     std::size_t end = 0;
 };
 
-std::vector<Range> differences(Bytes before, Bytes after, DeflateBlock block) {
+std::vector<Range> differences(Bytes before, Bytes after, const PhotoBlock& whole) {
+    const DeflateBlock block = whole.bytes;
     std::vector<Range> ranges;
     const auto add = [&](std::size_t at) {
         if (!ranges.empty() && at - ranges.back().end < shortest_kept) {
@@ -30,7 +31,7 @@ std::vector<Range> differences(Bytes before, Bytes after, DeflateBlock block) {
         }
     };
     // A run may go on from the byte ahead of the block.
-    if (block.begin > 0 && before[block.begin - 1] != after[block.begin - 1]) add(block.begin);
+    if (!whole.stands_alone && block.begin > 0 && before[block.begin - 1] != after[block.begin - 1]) add(block.begin);
     constexpr std::size_t stretch = 256;  // most are the same throughout
     for (std::size_t begin = block.begin; begin < block.end; begin += stretch) {
         const std::size_t end = std::min(block.end, begin + stretch);
@@ -121,7 +122,7 @@ std::vector<Cut> cuts_for(std::span<const Range> ranges, const SymbolFinder& sym
 // have one.
 class MendWriter {
   public:
-    explicit MendWriter(const PhotoBlock& block) : codes_(block.codes) {
+    explicit MendWriter(const PhotoBlock& block) : codes_(block.codes), begin_(block.bytes.begin) {
         for (std::size_t length = shortest_piece; length <= longest_run; ++length) {
             pieces_[length] =
                 codes_[run_codes[length].symbol].length > 0 ? static_cast<std::uint16_t>(length) : pieces_[length - 1];
@@ -139,7 +140,7 @@ class MendWriter {
             ++at;
         };
         walk(
-            data, cut.begin.byte, cut.end.byte,
+            data, cut.begin.byte, cut.end.byte, cut.begin.byte == begin_ ? Ahead::is_not : Ahead::is_there,
             [&](const std::uint8_t* four) {
                 for (std::size_t i = 0; i < 4; ++i) put(four[i]);
             },
@@ -164,6 +165,7 @@ class MendWriter {
   private:
     static constexpr std::size_t shortest_piece = 3;
     std::span<const HuffmanCode, symbols> codes_;
+    std::size_t begin_;                                    // of the block
     std::array<std::uint16_t, longest_run + 1> pieces_{};  // of a run that long: how long a piece has a code; 0: none
 };
 
@@ -171,7 +173,7 @@ class MendWriter {
 
 std::vector<BlockMend> photo_mend_block(std::span<const std::uint8_t> stream, const PhotoBlock& block,
                                         std::span<const std::uint8_t> before, std::span<const std::uint8_t> after) {
-    const std::vector<Range> ranges = differences(before, after, block.bytes);
+    const std::vector<Range> ranges = differences(before, after, block);
     std::size_t changed = 0;
     for (const Range& range : ranges) changed += range.end - range.begin;
     if (4 * changed > 3 * (block.bytes.end - block.bytes.begin)) return {};

@@ -13,7 +13,7 @@ struct BlockMend {
     std::size_t bits = 0;
     BitString then;
 };
-// `before` is what photo_inflate() made of `stream`, and `block` is one of its blocks. Nothing where most of it
+// `before` is what `stream` was inflated to, and `block` is one of its blocks. Nothing where most of it
 // changed. Where none of it did, all of it is kept.
 std::vector<BlockMend> photo_mend_block(std::span<const std::uint8_t> stream, const PhotoBlock& block,
                                         std::span<const std::uint8_t> before, std::span<const std::uint8_t> after);

@@ -82,12 +82,16 @@ inline std::size_t run_at(const std::uint8_t* at, const std::uint8_t* end) {
     return static_cast<std::size_t>(at - start);
 }
 
+// Whether a run may go on from the byte ahead of what is cut.
+enum class Ahead { is_there, is_not };
+
 // Cuts a part of the data into runs and single bytes, mostly four at a time. Every pass sees the same.
 template <typename Four, typename One, typename Run>
-void walk(std::span<const std::uint8_t> data, std::size_t begin, std::size_t end, Four four, One one, Run run) {
+void walk(std::span<const std::uint8_t> data, std::size_t begin, std::size_t end, Ahead ahead, Four four, One one,
+          Run run) {
     const std::uint8_t* at = data.data() + begin;
     const std::uint8_t* const stop = data.data() + end;
-    if (begin == 0 && at < stop) one(*at++);
+    if (ahead == Ahead::is_not && at < stop) one(*at++);
     while (stop - at >= 4) {
         if (load32(at) == load32(at - 1)) {
             const std::size_t length = run_at(at, stop);

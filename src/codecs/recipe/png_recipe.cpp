@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "codecs/bits/bit_string.hpp"
+#include "codecs/png/adler.hpp"
 #include "codecs/png/filter.hpp"
 #include "codecs/png/photo_mend.hpp"
 #include "codecs/recipe/splice.hpp"
@@ -46,37 +47,137 @@ std::uint32_t count_differences(const std::uint8_t* one, const std::uint8_t* oth
     return count;
 }
 
-// Rows that are the base's, and whose upper neighbours are, have the filter that they have there. Above and below the
-// change this is so already, whether the tile is the base's own or was made by an earlier recipe.
-std::optional<Bytes> filtered_again(const PngTile& base, const ChangedPng& changed) {
-    const PngTile& before = changed.before;
-    const auto rows = rows_of(changed.after, changed.top, changed.bottom, static_cast<std::size_t>(base.channels()));
-    if (!rows) return std::nullopt;
-    const auto row_of = [&](int y) {
-        return y < changed.top || y >= changed.bottom
-                   ? before.row(y)
-                   : rows->data() + static_cast<std::size_t>(y - changed.top) * base.row_bytes;
-    };
-    const auto is_base = [&](int y) { return std::memcmp(row_of(y), base.row(y), base.row_bytes) == 0; };
-    const std::size_t line = base.row_bytes + 1;
-    Bytes filtered(before.stored().begin(), before.stored().end());
-    PngRowFilter filter(base.row_bytes, static_cast<std::size_t>(base.channels()));
-    bool above_is_base = changed.top == 0 || is_base(changed.top - 1);
-    for (int y = changed.top; y < std::min(changed.bottom + 1, base.height); ++y) {
-        const bool same = is_base(y);
-        const std::size_t at = static_cast<std::size_t>(y) * line;
-        const std::uint8_t* const above = y == 0 ? nullptr : row_of(y - 1);
-        if (same && above_is_base) {
-            std::copy_n(base.filtered.data() + at, line, filtered.data() + at);
-        } else if (count_differences(row_of(y), base.row(y), base.row_bytes) <= base.row_bytes / 2) {
-            // By the base's filter, what is left of the change and right of it stays as it is stored.
-            filter.filter_by(base.filtered[at], row_of(y), above, filtered.data() + at);
-        } else {
-            filter.filter(PngRowChoice::smallest_sum, row_of(y), above, filtered.data() + at);
+// Filters rows that changed, and those below them, into what the tile will hold.
+class RowsAgain {
+  public:
+    RowsAgain(const PngTile& base, const PngTile& before, std::span<std::uint8_t> filtered)
+        : base_(base),
+          before_(before),
+          filtered_(filtered),
+          filter_(base.row_bytes, static_cast<std::size_t>(base.channels())) {}
+
+    // Rows that are the base's, and whose upper neighbours are, have the filter that they have there. Above and below
+    // the change this is so already, whether the tile is the base's own or was made by an earlier recipe.
+    bool filter(const ImageView& after, const PngRows& changed) {
+        const auto rows = rows_of(after, changed.top, changed.bottom, static_cast<std::size_t>(base_.channels()));
+        if (!rows) return false;
+        const auto row_of = [&](int y) {
+            return y < changed.top || y >= changed.bottom
+                       ? before_.row(y)
+                       : rows->data() + static_cast<std::size_t>(y - changed.top) * base_.row_bytes;
+        };
+        const auto is_base = [&](int y) { return std::memcmp(row_of(y), base_.row(y), base_.row_bytes) == 0; };
+        bool above_is_base = base_.starts_anew(changed.top) || is_base(changed.top - 1);
+        for (int y = changed.top; y < std::min(changed.bottom + 1, base_.height); ++y) {
+            const bool alone = base_.starts_anew(y);
+            if (y == changed.bottom && alone) break;
+            const bool same = is_base(y);
+            if (same && (above_is_base || alone)) {
+                const auto from = base_.stored().begin() + line(y);
+                std::copy(from, from + static_cast<std::ptrdiff_t>(base_.line_bytes()), filtered_.begin() + line(y));
+            } else {
+                filter_row(y, row_of(y), alone ? nullptr : row_of(y - 1));
+            }
+            above_is_base = same;
         }
-        above_is_base = same;
+        return true;
+    }
+
+  private:
+    [[nodiscard]] std::ptrdiff_t line(int y) const { return y * static_cast<std::ptrdiff_t>(base_.line_bytes()); }
+
+    // `above` is null where it may not be looked at.
+    void filter_row(int y, const std::uint8_t* row, const std::uint8_t* above) {
+        std::uint8_t* const out = filtered_.data() + line(y);
+        if (count_differences(row, base_.row(y), base_.row_bytes) <= base_.row_bytes / 2) {
+            // By the base's filter, what is left of the change and right of it stays as it is stored.
+            filter_.filter_by(base_.filtered[static_cast<std::size_t>(line(y))], row, above, out);
+        } else if (above == nullptr) {
+            filter_.filter_alone(row, out);
+        } else {
+            filter_.filter(PngRowChoice::smallest_sum, row, above, out);
+        }
+    }
+
+    const PngTile& base_;
+    const PngTile& before_;
+    std::span<std::uint8_t> filtered_;
+    PngRowFilter filter_;
+};
+
+// What the changed tile holds, in the parts of it that are the base's blocks.
+std::optional<UnsetBytes> filtered_again(const PngTile& base, const ChangedPng& changed) {
+    UnsetBytes filtered(base.stored().size());
+    for (const PhotoBlock& block : base.blocks) {
+        std::copy(changed.before.stored().begin() + static_cast<std::ptrdiff_t>(block.bytes.begin),
+                  changed.before.stored().begin() + static_cast<std::ptrdiff_t>(block.bytes.end),
+                  filtered.begin() + static_cast<std::ptrdiff_t>(block.bytes.begin));
+    }
+    RowsAgain again(base, changed.before, filtered);
+    for (const PngRows& rows : changed.rows) {
+        if (!again.filter(changed.after, rows)) return std::nullopt;
     }
     return filtered;
+}
+
+// The checksum of all that the changed tile holds. Of bands that were not read the file tells theirs.
+std::uint32_t adler32_of(const PngTile& base, View filtered) {
+    if (base.bands.notes.empty()) return libdeflate_adler32(1, filtered.data(), filtered.size());
+    std::uint32_t adler32 = 1;
+    const std::size_t band_bytes = base.bands.rows * base.line_bytes();
+    auto block = base.blocks.begin();
+    std::size_t begin = 0;
+    for (const BlockNote& note : base.bands.notes) {
+        const std::size_t size = std::min(band_bytes, filtered.size() - begin);
+        const bool was_read = block != base.blocks.end() && block->bytes.begin == begin;
+        const std::uint32_t its = was_read ? libdeflate_adler32(1, filtered.data() + begin, size) : note.adler32;
+        adler32 = joined_adler32(adler32, its, size);
+        if (was_read) ++block;
+        begin += size;
+    }
+    return adler32;
+}
+
+// Steps of a splice, as few as they can be.
+class StepList {
+  public:
+    void keep(std::size_t from, std::size_t bits) {
+        if (bits == 0) return;
+        if (!steps_.empty() && steps_.back().then.count == 0 && end() == from) {
+            steps_.back().bits += bits;
+        } else {
+            steps_.push_back({from, bits, {}});
+        }
+    }
+    // After what is kept up to this bit.
+    void put(BitString bits, std::size_t at) {
+        if (steps_.empty() || steps_.back().then.count > 0 || end() != at) steps_.push_back({at, 0, {}});
+        steps_.back().then = std::move(bits);
+    }
+    [[nodiscard]] std::vector<Splice::Step> take() { return std::move(steps_); }
+
+  private:
+    [[nodiscard]] std::size_t end() const { return steps_.back().from + steps_.back().bits; }
+    std::vector<Splice::Step> steps_;
+};
+
+// Whatever lies between the blocks that were read is kept.
+std::vector<Splice::Step> steps_for(const PngTile& base, View stream, View filtered) {
+    StepList steps;
+    std::size_t done = 0;
+    for (const PhotoBlock& block : base.blocks) {
+        steps.keep(done, block.first_bit - done);
+        done = block.first_bit + block.bits;
+        auto mends = photo_mend_block(stream, block, base.stored(), filtered);
+        if (mends.empty()) steps.put(photo_deflate_block(filtered, block.bytes), block.first_bit);
+        for (BlockMend& mend : mends) {
+            const std::size_t from = block.first_bit + mend.from;
+            steps.keep(from, mend.bits);
+            if (mend.then.count > 0) steps.put(std::move(mend.then), from + mend.bits);
+        }
+    }
+    if (!base.bands.notes.empty()) steps.keep(done, base.bands.notes.back().end_bit - done);
+    return steps.take();
 }
 
 }  // namespace
@@ -90,21 +191,10 @@ std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t
 
     Splice splice{.stream = Splice::Stream::deflate,
                   .head = base.stream + zlib_header,
-                  .adler32 = libdeflate_adler32(1, filtered->data(), filtered->size()),
+                  .adler32 = adler32_of(base, *filtered),
                   .steps = {}};
-    const View stream = base_file.subspan(splice.head);  // and what follows it, which is more than slack
-    const PhotoBlock& last = base.blocks.back();
-    constexpr std::size_t after = 4 + 4 + 12;  // the stream's checksum, the chunk's, and the last chunk
-    if ((last.first_bit + last.bits + 7) / 8 + after != stream.size()) return std::nullopt;
-    for (const PhotoBlock& block : base.blocks) {
-        auto mends = photo_mend_block(stream, block, base.stored(), *filtered);
-        for (BlockMend& mend : mends) {
-            splice.steps.push_back({block.first_bit + mend.from, mend.bits, std::move(mend.then)});
-        }
-        if (mends.empty()) {
-            splice.steps.push_back({block.first_bit, 0, photo_deflate_block(*filtered, block.bytes)});
-        }
-    }
+    // With what follows the stream, which is more than slack.
+    splice.steps = steps_for(base, base_file.subspan(splice.head), *filtered);
     const bool all_is_new = std::ranges::all_of(splice.steps, [](const Splice::Step& step) { return step.bits == 0; });
     if (all_is_new) return std::nullopt;
     auto recipe = write_recipe(splice, base_file);

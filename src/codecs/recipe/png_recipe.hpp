@@ -11,17 +11,16 @@
 
 namespace tessera::codecs {
 
-// A tile, what it was before the change, and the rows (the last one not included) that the change lies in.
+// A tile, what it was before the change, and the rows that the change lies in, from top to bottom, none beside another.
 struct ChangedPng {
     const PngTile& before;
     const ImageView& after;  // rgba
-    int top = 0;
-    int bottom = 0;
+    std::span<const PngRows> rows;
 };
 
-// `base` is what `base_file` holds; it may be `before` itself. Rows down to the one after `bottom` are ready in both.
-// Nothing where the base is no photograph of our encoder's, or the change takes another type of pixel, or little would
-// be left as it was.
+// `base` is what `base_file` holds; it may be `before` itself. Both were read for a change of these rows; if they are
+// two, all of both was read. Nothing where the base is no photograph of our encoder's, or the change takes another type
+// of pixel, or little would be left as it was.
 std::optional<std::vector<std::uint8_t>> png_recipe(std::span<const std::uint8_t> base_file, const PngTile& base,
                                                     const ChangedPng& changed);
 

@@ -82,7 +82,8 @@ std::optional<Bytes> scan_of(const Splice& splice, View tile) {
     return scan;
 }
 
-// The stream of a PNG tile, after which there are its checksums and the last chunk: more than bit_slack.
+// The stream of a PNG tile, after which there are its checksums, perhaps a chunk that tells of bands, which is left out
+// of what is made, and the last chunk: more than bit_slack.
 std::optional<View> deflate_of(const Splice& splice, View tile) {
     constexpr std::size_t after = zlib_trailer + 4 + png_end.size();
     static_assert(after >= bit_slack);
@@ -95,12 +96,17 @@ std::optional<View> deflate_of(const Splice& splice, View tile) {
 template <BitOrder order>
 bool put_together(const Splice& splice, View stream, bool padding, Bytes& made) {
     const std::size_t have = (stream.size() - bit_slack) * 8;
-    BitWriter<order> out(made);
+    std::size_t bits = 0;
     for (const Splice::Step& step : splice.steps) {
         if (step.from > have || step.bits > have - step.from) return false;
+        bits += step.bits + step.then.count;
+        if (bits > 8 * largest_tile) return false;
+    }
+    BitWriter<order> out(made);
+    out.reserve(bits / 8 + 2 * bit_slack);  // and what copy() asks for beyond what it writes
+    for (const Splice::Step& step : splice.steps) {
         out.copy(stream.data(), step.from, step.bits);
         out.copy(step.then);
-        if (out.size() > largest_tile) return false;
     }
     out.finish(padding);
     return true;

@@ -16,7 +16,7 @@ namespace tessera::codecs {
 struct Splice {
     enum class Stream : std::uint8_t {
         jpeg = 1,     // a baseline scan, the last part of the file
-        deflate = 2,  // the one IDAT of a PNG, followed by IEND alone
+        deflate = 2,  // the one IDAT of a PNG; of what follows it, IEND alone stays
     };
     struct Step {
         std::size_t from = 0;  // of the other tile's stream: bits from here on,

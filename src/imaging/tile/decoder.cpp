@@ -63,7 +63,7 @@ Result<ImageBuffer> decode_tile(ImageFormat format, std::span<const std::uint8_t
         case ImageFormat::jpeg: decoded = JpegDecoder().decode(bytes, tile); break;
         case ImageFormat::png:
             if (const auto png = codecs::read_png_tile(bytes, tile_size)) {
-                png->paint(tile, 0, tile_size);
+                png->paint(tile, {0, tile_size});
                 decoded = true;
             }
             break;

@@ -19,7 +19,7 @@ int level_of(Effort effort) {
 class PngTileEncoder final : public TileEncoder {
   public:
     explicit PngTileEncoder(Effort effort)
-        : encoding_{.level = level_of(effort), .quick_photos = effort != Effort::thorough} {}
+        : encoding_{.level = level_of(effort), .quick_photos = effort != Effort::thorough, .in_bands = true} {}
 
     Result<std::span<const std::uint8_t>> encode(const ImageView& tile) override {
         if (plane_count(tile.layout) != 1) return internal_error("PNG tiles are made from gray, rgb or rgba");

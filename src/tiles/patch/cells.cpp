@@ -17,12 +17,16 @@ bool DirtyCells::any() const {
     return std::find(cells_.begin(), cells_.end(), true) != cells_.end();
 }
 
-DirtyCells::Rows DirtyCells::rows() const {
-    const auto first = std::find(cells_.begin(), cells_.end(), true);
-    if (first == cells_.end()) return {};
-    const auto last = std::find(cells_.rbegin(), cells_.rend(), true);
-    const auto row_of = [&](std::ptrdiff_t cell) { return static_cast<int>(cell) / across_; };
-    return {row_of(first - cells_.begin()) * cell_size, (row_of(cells_.rend() - last - 1) + 1) * cell_size};
+std::vector<DirtyCells::Rows> DirtyCells::rows() const {
+    std::vector<Rows> pieces;
+    for (int row = 0; row < across_; ++row) {
+        const auto first = cells_.begin() + static_cast<std::ptrdiff_t>(index(0, row));
+        if (std::find(first, first + across_, true) == first + across_) continue;
+        const int top = row * cell_size;
+        if (pieces.empty() || pieces.back().bottom != top) pieces.push_back({top, top});
+        pieces.back().bottom = top + cell_size;
+    }
+    return pieces;
 }
 
 void PixelSet::set(const PixelRect& area, bool member) {

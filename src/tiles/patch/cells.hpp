@@ -20,12 +20,12 @@ class DirtyCells {
     [[nodiscard]] bool has(int column, int row) const { return cells_[index(column, row)]; }
     [[nodiscard]] int across() const { return across_; }
     [[nodiscard]] bool any() const;
-    // The rows of pixels that they lie in, the last one not included.
+    // The rows of pixels that they lie in, from top to bottom, in pieces that do not touch each other.
     struct Rows {
         int top = 0;
-        int bottom = 0;
+        int bottom = 0;  // not included
     };
-    [[nodiscard]] Rows rows() const;
+    [[nodiscard]] std::vector<Rows> rows() const;
 
     template <typename Visit>
     void for_each(Visit visit) const {

@@ -21,7 +21,7 @@ Bytes noise(std::size_t size) {
 TEST(Inflate, GivesBackWhatWasPacked) {
     const Bytes whole = noise(200'000);
     Bytes packed;
-    photo_deflate(whole, packed);
+    photo_deflate(whole, photo_blocks(whole.size()), packed);
     Bytes out(whole.size());
     ASSERT_TRUE(inflate_into(out, packed));
     EXPECT_EQ(out, whole);
@@ -30,7 +30,7 @@ TEST(Inflate, GivesBackWhatWasPacked) {
 TEST(Inflate, RefusesStreamsThatHoldMoreOrLess) {
     const Bytes whole = noise(10'000);
     Bytes packed;
-    photo_deflate(whole, packed);
+    photo_deflate(whole, photo_blocks(whole.size()), packed);
     Bytes larger(whole.size() + 1);
     EXPECT_FALSE(inflate_into(larger, packed));
     Bytes smaller(whole.size() - 1);
@@ -40,7 +40,7 @@ TEST(Inflate, RefusesStreamsThatHoldMoreOrLess) {
 TEST(Inflate, RefusesEveryCutAndEveryWrongByte) {
     const Bytes whole = noise(300);
     Bytes packed;
-    photo_deflate(whole, packed);
+    photo_deflate(whole, photo_blocks(whole.size()), packed);
     Bytes out(whole.size());
     for (std::size_t size = 0; size < packed.size(); ++size) {
         EXPECT_FALSE(inflate_into(out, std::span(packed).first(size))) << size;

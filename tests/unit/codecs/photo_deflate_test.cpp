@@ -20,7 +20,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 Bytes packed(const Bytes& data) {
     Bytes out = {1, 2, 3};  // it appends
-    photo_deflate(data, out);
+    photo_deflate(data, photo_blocks(data.size()), out);
     return {out.begin() + 3, out.end()};
 }
 
@@ -141,11 +141,7 @@ std::optional<PhotoBlocks> inflated(const Bytes& stream, Bytes& out) {
     Bytes padded(stream.begin() + 2, stream.end() - 4);
     const std::size_t length = padded.size();
     padded.resize(length + photo_inflate_slack, 0xA5);
-    const std::size_t size = out.size();
-    out.resize(size + photo_inflate_room);
-    auto blocks = photo_inflate(std::span(padded).first(length), out, size);
-    out.resize(size);
-    return blocks;
+    return photo_inflate(std::span(padded).first(length), out, out.size());
 }
 
 TEST(PhotoInflate, GivesBackWhatWasDeflated) {

@@ -119,7 +119,8 @@ Bytes changed_png(const Bytes& base, const ImageBuffer& after) {
     const auto read = read_png_tile(base, size);
     EXPECT_TRUE(read);
     const ImageView view = after.view();
-    const auto recipe = png_recipe(base, *read, {*read, view, 0, size});
+    const PngRows all{0, size};
+    const auto recipe = png_recipe(base, *read, {*read, view, std::span(&all, 1)});
     return recipe ? *recipe : Bytes();
 }
 
