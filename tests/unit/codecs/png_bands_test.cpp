@@ -235,7 +235,9 @@ void expect_no_harm(const Bytes& file, const std::string& what) {
     }
     const auto tile = patched(file, after, rows);
     ASSERT_TRUE(tile) << what;
-    EXPECT_TRUE(read_png_tile(*tile, size)->shows(after, {0, size})) << what;
+    const auto again = read_png_tile(*tile, size);
+    ASSERT_TRUE(again) << what;
+    EXPECT_TRUE(again->shows(after, {0, size})) << what;
 }
 
 TEST_F(PngBandsTest, WhatIsToldWronglyIsNotBelieved) {
