@@ -15,9 +15,9 @@ namespace {
 // by SSIMULACRA 2 alone the exponent would be 0.15, by their difference of luma 0.05.
 constexpr double exponent_of_detail = 0.125;
 constexpr double detail_of_photographs = 8.2;
-// What is usual is less what photographs have than what this picture has. With the first alone the same quality would be
-// another one for a picture of leaves than for one of sky; with the second a part of it would get bits that it does not
-// need.
+// What is usual is less what photographs have than what this picture has. With the first alone the same quality would
+// be another one for a picture of leaves than for one of sky; with the second a part of it would get bits that it does
+// not need.
 constexpr double share_of_photographs = 0.4;
 constexpr double most_beside = 4.0;
 // Of a step: differences between blocks up to this are what quantisation made.
