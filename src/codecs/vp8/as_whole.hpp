@@ -1,6 +1,7 @@
 // A macroblock with one mode for all of its luma, and a lane for each of its blocks. Inside macroblock.cpp only.
 #pragma once
 
+#include <cstdlib>
 #include <limits>
 
 #include "codecs/vp8/macroblock.hpp"
@@ -91,14 +92,14 @@ TESSERA_INLINE QuantisedMeans quantise_means(const Lanes& means, const Quantiser
         const int size = value < 0 ? -value : value;
         const int level =
             level_of(static_cast<int>((std::int64_t{size} * (i == 0 ? step.dc_share : step.ac_share)) >> 17));
-        const std::int64_t off = size - level * step.of(i) * 32;
+        const std::int64_t off = size - std::int64_t{level} * step.of(i) * 32;
         squares += off * off;
         out.levels[i] = static_cast<std::int16_t>(value < 0 ? -level : level);
         if (level == 0) continue;
         out.last = i;
         out.rough_bits += bit_worth * (level > 1 ? 5 : 3) + 2 * i + 6 * std::min(level, 40);
     }
-    out.error = static_cast<int>(squares / 16 / (quantiser.luma.ac * quantiser.luma.ac));
+    out.error = static_cast<int>(squares / 16 / quantiser.luma.ac / quantiser.luma.ac);
     return out;
 }
 
@@ -136,7 +137,8 @@ TESSERA_INLINE void choose_mode(const Surroundings& around, const Edges& edges, 
 TESSERA_INLINE Score score_whole(const AsWhole& whole, const Surroundings& around, const TokenCosts& costs,
                                  bool& plain) {
     int bits = mode_costs().of_macroblock[whole.mode];
-    bits += costs.of(luma_dcs, around.above.luma_dcs + around.left.luma_dcs, whole.means.levels, 0, whole.means.last);
+    bits += costs.of(luma_dcs, around.above.luma_dcs + around.left.luma_dcs, 0, whole.means.last,
+                     [&](int i) { return std::abs(int{whole.means.levels[i]}); });
     Neighbours above = around.above;
     Neighbours left = around.left;
     plain = true;

@@ -98,8 +98,8 @@ TESSERA_INLINE bool code_by_blocks(const Surroundings& around, const Quantiser& 
     Neighbours above = around.above;
     Neighbours left = around.left;
     for (int block = 0; block < 16; ++block) {
-        const int x = block % 4;
-        const int y = block / 4;
+        const std::ptrdiff_t x = block % 4;
+        const std::ptrdiff_t y = block / 4;
         const int mode_above = y == 0 ? around.modes_above[x] : out.modes[block - 4];
         const int mode_left = x == 0 ? around.modes_left[y] : out.modes[block - 1];
         const BlockTask task{around.luma + y * 64 + x * 4, out.first() + y * 4 * ByBlocks::stride + x * 4,

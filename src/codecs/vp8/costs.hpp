@@ -37,14 +37,14 @@ class TokenCosts {
     [[nodiscard]] const Place* places(BlockKind kind) const { return places_[kind]; }
 
     // Of a block beside `context` neighbours with levels. `last` is the place of the last level that is not zero, or
-    // less than `first`.
-    [[nodiscard]] TESSERA_INLINE int of(BlockKind kind, int context, const std::int16_t* levels, int first,
-                                        int last) const {
+    // less than `first`; `size_at` tells the size of the level at a place.
+    template <typename SizeAt>
+    [[nodiscard]] TESSERA_INLINE int of(BlockKind kind, int context, int first, int last, SizeAt size_at) const {
         const Place* const at = places_[kind];
         if (last < first) return at[first].end[context];
         int cost = at[first].more[context];
         for (int i = first; i <= last; ++i) {
-            const int size = levels[i] < 0 ? -levels[i] : levels[i];
+            const int size = size_at(i);
             cost += at[i].cost(context, size);
             context = size > 1 ? 2 : size;
         }

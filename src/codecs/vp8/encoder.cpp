@@ -73,7 +73,7 @@ class Encoder::Work {
                 until_learnt = learn_after;
             }
             // Blocks at the end of the next row look further to the right than there are pixels.
-            std::uint8_t* const end = decoded_[0].row(y * 16 + 15) + frame_.across * 16;
+            std::uint8_t* const end = decoded_[0].row(y * 16 + 15) + std::ptrdiff_t{frame_.across} * 16;
             std::memset(end, end[-1], 4);
             if (progress) progress((y + 1.0) / down_);
         }
@@ -114,7 +114,7 @@ class Encoder::Work {
         take_square(picture, 1, x, y, around_.chroma);
         take_square(picture, 2, x, y, around_.chroma + 64);
         for (int plane = 0; plane < 3; ++plane) {
-            around_.decoded[plane] = decoded_[plane].row(y * edge_of(plane)) + x * edge_of(plane);
+            around_.decoded[plane] = decoded_[plane].row(y * edge_of(plane)) + std::ptrdiff_t{x} * edge_of(plane);
             around_.stride[plane] = decoded_[plane].stride();
         }
         Neighbours& above = above_[static_cast<std::size_t>(x)];

@@ -72,16 +72,7 @@ TESSERA_INLINE void take_lane(const Lanes (&from)[16], int lane, int first, std:
 // What the levels of one lane cost.
 TESSERA_INLINE int cost_of_lane(const TokenCosts& costs, BlockKind kind, int context, const Quantised& quantised,
                                 int lane, int first) {
-    const TokenCosts::Place* const at = costs.places(kind);
-    const int last = quantised.last[lane];
-    if (last < first) return at[first].end[context];
-    int cost = at[first].more[context];
-    for (int i = first; i <= last; ++i) {
-        const int level = quantised.levels[i][lane];
-        cost += at[i].cost(context, level);
-        context = level > 1 ? 2 : level;
-    }
-    return last < 15 ? cost + at[last + 1].end[context] : cost;
+    return costs.of(kind, context, first, quantised.last[lane], [&](int i) { return int{quantised.levels[i][lane]}; });
 }
 
 struct Refined {
@@ -128,10 +119,10 @@ TESSERA_INLINE Refined refine_levels(const TokenCosts& costs, BlockKind kind, in
         for (int level = nearest; level >= 0 && level >= nearest - 1; --level) {
             const int off = sizes[i] - (level << 4);
             const int left = i == 0 ? off * off * dc_weight >> 4 : off * off;
-            Score score = ways[0].score + at[i].cost(ways[0].context, level) * worth;
+            Score score = ways[0].score + Score{at[i].cost(ways[0].context, level)} * worth;
             std::int8_t from = 0;
             if (count == 2) {
-                const Score other = ways[1].score + at[i].cost(ways[1].context, level) * worth;
+                const Score other = ways[1].score + Score{at[i].cost(ways[1].context, level)} * worth;
                 from = other < score ? 1 : 0;
                 score = other < score ? other : score;
             }

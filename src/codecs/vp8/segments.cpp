@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <numeric>
 
 #include "codecs/vp8/tables.hpp"
@@ -79,7 +80,7 @@ float detail_of(const std::uint8_t* pixels) {
     // A part of it that is plain shows errors, however much there is beside it.
     float doublings = 0;
     for (int quarter = 0; quarter < 4; ++quarter) {
-        const std::uint8_t* const at = pixels + quarter / 2 * 128 + quarter % 2 * 8;
+        const std::uint8_t* const at = pixels + std::ptrdiff_t{quarter / 2} * 128 + std::ptrdiff_t{quarter % 2} * 8;
         int sum = 0;
         int squares = 0;
         for (int y = 0; y < 8; ++y) {
@@ -89,7 +90,8 @@ float detail_of(const std::uint8_t* pixels) {
                 squares += value * value;
             }
         }
-        doublings += std::log2(1 + static_cast<float>(squares - sum * sum / 64) / 64);
+        const float mean = static_cast<float>(sum) / 64;
+        doublings += std::log2(1 + static_cast<float>(squares) / 64 - mean * mean);
     }
     return doublings / 4;
 }
