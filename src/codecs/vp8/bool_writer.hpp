@@ -5,15 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+
+#include "core/unset_bytes.hpp"
 
 namespace tessera::codecs::vp8 {
 
 // A value: a copy of it that is put to goes on where the first one was.
 class BoolWriter {
   public:
-    // Room for so many bits, of which each may take a byte. The vector is only ever made larger.
-    BoolWriter(std::vector<std::uint8_t>& room, std::size_t bits) {
+    // Room for so many bits, of which each may take a byte; most take less, and what is not written takes no memory.
+    BoolWriter(UnsetBytes& room, std::size_t bits) {
         if (room.size() < bits + 64) room.resize(bits + 64);
         begin_ = at_ = room.data();
     }

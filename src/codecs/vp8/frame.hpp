@@ -35,8 +35,8 @@ class FrameWriter {
     std::optional<std::span<const std::uint8_t>> write(const Frame& frame);
 
   private:
-    std::vector<std::uint8_t> room_for_modes_;
-    std::vector<std::uint8_t> room_for_tokens_;
+    UnsetBytes room_for_modes_;
+    UnsetBytes room_for_tokens_;
     std::vector<std::uint8_t> file_;
 };
 

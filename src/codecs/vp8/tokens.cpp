@@ -12,18 +12,40 @@ namespace {
 
 // A level has at most ten nodes of its tree, eleven bits behind it and a sign.
 constexpr std::size_t most_bits_of_block = std::size_t{16} * (10 + 11 + 1) + 1;
+constexpr std::size_t page_size = std::size_t{1} << 16;
 
 }  // namespace
 
-Tokens::Tokens() : counts_((nodes + 256) * 2) {}
+Tokens::Tokens() : pages_(1), counts_((nodes + 256) * 2) {
+    pages_[0].tokens = std::make_unique_for_overwrite<Token[]>(page_size);
+    clear();
+}
 
 void Tokens::clear() {
-    size_ = 0;
+    page_ = 0;
+    next_ = pages_[0].tokens.get();
     std::fill(counts_.begin(), counts_.end(), 0U);
 }
 
+void Tokens::turn_page() {
+    pages_[page_].used = tokens_of(page_).size();
+    if (++page_ == pages_.size()) pages_.push_back({std::make_unique_for_overwrite<Token[]>(page_size)});
+    next_ = pages_[page_].tokens.get();
+}
+
+std::span<const Tokens::Token> Tokens::tokens_of(std::size_t page) const {
+    const Token* const first = pages_[page].tokens.get();
+    return {first, page == page_ ? static_cast<std::size_t>(next_ - first) : pages_[page].used};
+}
+
+std::size_t Tokens::bits() const {
+    std::size_t bits = 0;
+    for (std::size_t page = 0; page <= page_; ++page) bits += tokens_of(page).size();
+    return bits;
+}
+
 void Tokens::add_block(BlockKind kind, int context, const std::int16_t* levels, int first, int last) {
-    if (bits_.size() < size_ + most_bits_of_block) bits_.resize(2 * (size_ + most_bits_of_block));
+    if (tokens_of(page_).size() + most_bits_of_block > page_size) turn_page();
     const std::size_t of_kind = std::size_t{kind} * bands * contexts * token_nodes;
     const auto tree_at = [&](int place, int after) {
         return of_kind +
@@ -76,7 +98,9 @@ BoolWriter Tokens::write(const Probabilities& probabilities, BoolWriter out) con
     std::array<std::uint8_t, nodes + 256> zeros;
     std::memcpy(zeros.data(), &probabilities.of[0][0][0][0], nodes);
     for (std::size_t i = 0; i < 256; ++i) zeros[fixed + i] = static_cast<std::uint8_t>(i);
-    for (std::size_t i = 0; i < size_; ++i) out.put((bits_[i] & 1U) != 0, zeros[bits_[i] >> 1U]);
+    for (std::size_t page = 0; page <= page_; ++page) {
+        for (const Token token : tokens_of(page)) out.put((token & 1U) != 0, zeros[token >> 1U]);
+    }
     return out;
 }
 

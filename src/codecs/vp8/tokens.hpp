@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "codecs/vp8/bool_writer.hpp"
@@ -18,7 +20,7 @@ class Tokens {
 
     // The probabilities that suit all tokens so far, where each is worth its place in the header.
     [[nodiscard]] Probabilities best_probabilities() const;
-    [[nodiscard]] std::size_t bits() const { return size_; }
+    [[nodiscard]] std::size_t bits() const;
     [[nodiscard]] BoolWriter write(const Probabilities& probabilities, BoolWriter out) const;
 
   private:
@@ -26,14 +28,24 @@ class Tokens {
     static constexpr std::size_t fixed = nodes;  // and after these, a node for each probability that is always the same
 
     void add(std::size_t node, bool bit) {
-        const auto token = static_cast<std::uint16_t>(node << 1U | (bit ? 1U : 0U));
+        const auto token = static_cast<Token>(node << 1U | (bit ? 1U : 0U));
         ++counts_[token];
-        bits_[size_++] = token;
+        *next_++ = token;
     }
 
-    std::vector<std::uint16_t> bits_;  // a node and its bit
-    std::size_t size_ = 0;
-    std::vector<std::uint32_t> counts_;  // of each of those
+    using Token = std::uint16_t;  // a node and its bit
+    // Tokens of a large picture are many: they are never copied to make room for more.
+    struct Page {
+        std::unique_ptr<Token[]> tokens;
+        std::size_t used = 0;  // of those that are full; the one in use ends at `next_`
+    };
+    void turn_page();
+    [[nodiscard]] std::span<const Token> tokens_of(std::size_t page) const;
+
+    std::vector<Page> pages_;  // of the frame, and of larger ones before it
+    std::size_t page_ = 0;     // the one in use
+    Token* next_ = nullptr;
+    std::vector<std::uint32_t> counts_;  // of each token
 };
 
 }  // namespace tessera::codecs::vp8
