@@ -49,7 +49,7 @@ JobResult<void> ResizeScales::decode() {
     for (const imaging::Size& size : sizes_) {
         largest = {std::max(largest.width, size.width), std::max(largest.height, size.height)};
     }
-    auto opened = imaging::open_part(source_.source, stored_area(source_), largest);
+    auto opened = imaging::open_part(source_.opened, source_.source, stored_area(source_), largest);
     if (!opened) return std::move(opened).error();
     if (sizes_.size() > 1) {
         auto image = imaging::to_srgb(opened->image);

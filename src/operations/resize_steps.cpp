@@ -45,11 +45,12 @@ Colour background_of(const json::object& options) {
 }  // namespace
 
 JobResult<ResizeSource> open_resize_source(const RunContext& context, int fd, const json::object& options) {
-    ResizeSource source{source_of(context, fd), {}, {}, {}};
-    const auto header = imaging::open(source.source);
-    if (!header) return header.error();
-    source.upright = imaging::Turn::from_orientation(header->orientation());
-    source.displayed = imaging::turned(imaging::Size{header->width(), header->height()}, source.upright);
+    const imaging::Source file = source_of(context, fd);
+    const auto opened = imaging::open(file);
+    if (!opened) return opened.error();
+    ResizeSource source{file, *opened, {}, {}, {}};
+    source.upright = imaging::Turn::from_orientation(opened->orientation());
+    source.displayed = imaging::turned(imaging::Size{opened->width(), opened->height()}, source.upright);
     const auto area = cropped_area(options, source.displayed);
     // It fitted when the job was accepted: the file is not what it was taken for.
     if (!area) return JobError{JobErrorCode::decode_failed, area.error().message, ""};
@@ -58,6 +59,10 @@ JobResult<ResizeSource> open_resize_source(const RunContext& context, int fd, co
         const auto inner = trimmed(source, int_option(options, "trim"), context.cancelled);
         if (!inner) return inner.error();
         source.area = *inner;
+        // What was opened first may share its place in the file with what has been read since.
+        auto again = imaging::open(file);
+        if (!again) return again.error();
+        source.opened = *again;
     }
     return source;
 }

@@ -60,7 +60,7 @@ class GifRows final : public RowMaker {
         }
     }
 
-    bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
+    bool write(std::uint8_t* out, RowReader* /*upstream*/) override {
         const int row = next_++ - container_.top;
         const std::size_t canvas = static_cast<std::size_t>(container_.width) * bands_;
         if (width_ * bands_ < canvas) std::memset(out, 0, canvas);

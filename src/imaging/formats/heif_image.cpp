@@ -160,7 +160,7 @@ class HeifRows final : public RowMaker {
           deep_(file_->is_deep()),
           premultiplied_(file_->is_premultiplied()) {}
 
-    bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
+    bool write(std::uint8_t* out, RowReader* /*upstream*/) override {
         if (file_ && !start()) return false;
         const std::uint8_t* row = plane_ + static_cast<std::size_t>(next_++) * static_cast<std::size_t>(stride_);
         if (deep_) {

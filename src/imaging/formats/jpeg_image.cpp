@@ -34,7 +34,7 @@ class WholePixels final : public RowMaker {
           rows_kept_(header.height()),
           rows_left_(height) {}
 
-    bool write(std::uint8_t* out, VipsRegion* upstream) override {
+    bool write(std::uint8_t* out, RowReader* upstream) override {
         if (!next(upstream)) return false;
         std::copy_n(row_.begin(), kept_, out);
         if (--rows_kept_ > 0) return true;
@@ -45,7 +45,7 @@ class WholePixels final : public RowMaker {
     }
 
   private:
-    bool next(VipsRegion* upstream) {
+    bool next(RowReader* upstream) {
         --rows_left_;
         return rows_->write(row_.data(), upstream);
     }
@@ -88,7 +88,7 @@ class JpegImageRows final : public RowMaker {
     [[nodiscard]] int height() const { return static_cast<int>(info_.output_height); }
     [[nodiscard]] int bands() const { return info_.num_components; }
 
-    bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
+    bool write(std::uint8_t* out, RowReader* /*upstream*/) override {
         const bool read = (started_ || start()) && read_row(out);
         const bool cut = guard_.misses_pixels(info_);
         if (read && !cut) {
@@ -149,7 +149,7 @@ class ReducedRows final : public RowMaker {
     ReducedRows(std::unique_ptr<codecs::ReducedJpeg> reader, UniqueFd file, VImage header, int shrink)
         : reader_(std::move(reader)), file_(std::move(file)), header_(std::move(header)), shrink_(shrink) {}
 
-    bool write(std::uint8_t* out, VipsRegion* upstream) override {
+    bool write(std::uint8_t* out, RowReader* upstream) override {
         if (reader_ && reader_->next_row(out)) {
             ++done_;
             return true;
@@ -159,7 +159,7 @@ class ReducedRows final : public RowMaker {
     }
 
   private:
-    bool leave_to_libjpeg(std::uint8_t* out, VipsRegion* upstream) {
+    bool leave_to_libjpeg(std::uint8_t* out, RowReader* upstream) {
         const char* complaint = reader_->complaint();
         reader_.reset();  // before libjpeg takes memory of its own
         libjpeg_ = libjpeg_rows(file_.get(), header_, shrink_);

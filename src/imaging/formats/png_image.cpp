@@ -22,7 +22,7 @@ class PngRows final : public RowMaker {
     [[nodiscard]] int width() const { return shrink_.width(); }
     [[nodiscard]] int height() const { return height_; }
 
-    bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
+    bool write(std::uint8_t* out, RowReader* /*upstream*/) override {
         if (!factors_.any()) {
             const std::uint8_t* row = next_row();
             if (row != nullptr) std::memcpy(out, row, reader_->row_size());

@@ -39,7 +39,7 @@ class WebpRows final : public RowMaker {
           width_(container.frame_is_canvas() ? width : container.frame_width),
           height_(container.frame_is_canvas() ? height : container.frame_height) {}
 
-    bool write(std::uint8_t* out, VipsRegion* /*upstream*/) override {
+    bool write(std::uint8_t* out, RowReader* /*upstream*/) override {
         if (pixels_ == nullptr && !start()) return false;
         const int row = next_++ - container_.top;
         std::size_t before = static_cast<std::size_t>(container_.left) * bands_;

@@ -16,36 +16,20 @@ using vips::VImage;
 class SummedRows final : public RowMaker {
   public:
     SummedRows(const VImage& image, std::shared_ptr<SmallSums> sums)
-        : sums_(std::move(sums)),
-          width_(image.width()),
-          height_(image.height()),
-          row_bytes_(static_cast<std::size_t>(image.width()) * static_cast<std::size_t>(image.bands())) {}
+        : sums_(std::move(sums)), row_bytes_(imaging::row_bytes(image)) {}
 
-    bool write(std::uint8_t* out, VipsRegion* upstream) override {
-        if (!holds(upstream) && !fetch(upstream)) return false;
-        const std::uint8_t* row = upstream->data + std::ptrdiff_t{row_ - upstream->valid.top} * upstream->bpl;
+    bool write(std::uint8_t* out, RowReader* upstream) override {
+        const std::uint8_t* row = upstream->next();
+        if (row == nullptr) return false;
         std::memcpy(out, row, row_bytes_);
         sums_->add(row_++, row);
         return true;
     }
 
   private:
-    [[nodiscard]] bool holds(const VipsRegion* upstream) const {
-        return upstream == held_ && row_ >= upstream->valid.top && row_ < upstream->valid.top + upstream->valid.height;
-    }
-    bool fetch(VipsRegion* upstream) {
-        constexpr int rows_at_once = 16;
-        const VipsRect area{0, row_, width_, std::min(rows_at_once, height_ - row_)};
-        held_ = vips_region_prepare(upstream, &area) == 0 ? upstream : nullptr;
-        return held_ != nullptr;
-    }
-
     std::shared_ptr<SmallSums> sums_;
-    int width_;
-    int height_;
     std::size_t row_bytes_;
     int row_ = 0;
-    const VipsRegion* held_ = nullptr;
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include "codecs/jpeg/frame.hpp"
 #include "imaging/picture/load.hpp"
-#include "imaging/pixels/fit.hpp"
 #include "imaging/pixels/vips_image.hpp"
 
 namespace tessera::imaging {
@@ -70,7 +69,9 @@ double pixels_in_one(ImageFormat format, std::int64_t whole, std::int64_t reduce
     return reduced == whole ? 1 : step;
 }
 
-JobResult<Image> open_checked(const Source& source) {
+}  // namespace
+
+JobResult<Image> open(const Source& source) {
     if (auto ok = check_progressive(source); !ok) return std::move(ok).error();
     auto image = guarded([&] { return wrap(load(source.fd, source.format, {})); });
     if (!image) return image;
@@ -78,19 +79,11 @@ JobResult<Image> open_checked(const Source& source) {
     return image;
 }
 
-}  // namespace
-
-JobResult<Image> open(const Source& source) {
-    return open_checked(source);
-}
-
-JobResult<ReducedImage> open_reduced(const Source& source, std::int64_t width, std::int64_t height) {
-    auto image = open_checked(source);
-    if (!image) return image.error();
-    const Size whole{image->width(), image->height()};
-    const Reduction reduction = choose_reduction(source.format, whole, {width, height});
-    if (!reduces(reduction)) return ReducedImage{*image};
-    image = guarded([&] { return wrap(load(source.fd, source.format, reduction)); });
+JobResult<ReducedImage> reduced(const Image& opened, const Source& source, Size size) {
+    const Size whole{opened.width(), opened.height()};
+    const Reduction reduction = choose_reduction(source.format, whole, size);
+    if (!reduces(reduction)) return ReducedImage{opened};
+    const auto image = guarded([&] { return wrap(load(source.fd, source.format, reduction)); });
     if (!image) return image.error();
     const BoxFactors jpeg_steps{reduction.jpeg_shrink, reduction.jpeg_shrink};
     const BoxFactors& steps = source.format == ImageFormat::jpeg ? jpeg_steps : reduction.png_boxes;

@@ -5,6 +5,7 @@
 
 #include "core/image_format.hpp"
 #include "core/job.hpp"
+#include "imaging/pixels/fit.hpp"
 #include "imaging/pixels/image.hpp"
 
 namespace tessera::imaging {
@@ -27,8 +28,8 @@ struct ReducedImage {
     double down = 1;
 };
 
-// The same, decoded at a size from which `width` x `height` (before orientation) can be reached by reduction, where
-// the format's decoder can do that for less work.
-JobResult<ReducedImage> open_reduced(const Source& source, std::int64_t width, std::int64_t height);
+// A picture that was opened and not read from, or where the format's decoder can do that for less work another one of
+// it, from whose size `size` (before orientation) can be reached by reduction.
+JobResult<ReducedImage> reduced(const Image& opened, const Source& source, Size size);
 
 }  // namespace tessera::imaging

@@ -38,23 +38,21 @@ Stretch in_pixels_of(double many, std::int64_t start, std::int64_t length) {
 JobResult<OpenedPart> open_whole(const Source& source, Size size) {
     const auto header = open(source);
     if (!header) return header.error();
-    return open_part(source, {0, 0, header->width(), header->height()}, size);
+    return open_part(*header, source, {0, 0, header->width(), header->height()}, size);
 }
 
-JobResult<OpenedPart> open_part(const Source& source, const Area& area, Size size) {
-    const auto header = open(source);
-    if (!header) return header.error();
-    const Size whole{header->width(), header->height()};
+JobResult<OpenedPart> open_part(const Image& opened, const Source& source, const Area& area, Size size) {
+    const Size whole{opened.width(), opened.height()};
     const bool is_all = area == Area{0, 0, whole.width, whole.height};
     const Size wanted = is_all ? size : whole_at(area, size, whole);
-    const auto reduced = open_reduced(source, wanted.width, wanted.height);
-    if (!reduced) return reduced.error();
-    Part part{in_pixels_of(reduced->across, area.left, area.width), in_pixels_of(reduced->down, area.top, area.height)};
-    if (is_all) return OpenedPart{reduced->image, part};
-    const Touched across = touched(part.across, reduced->image.width());
-    const Touched down = touched(part.down, reduced->image.height());
+    const auto fine = reduced(opened, source, wanted);
+    if (!fine) return fine.error();
+    Part part{in_pixels_of(fine->across, area.left, area.width), in_pixels_of(fine->down, area.top, area.height)};
+    if (is_all) return OpenedPart{fine->image, part};
+    const Touched across = touched(part.across, fine->image.width());
+    const Touched down = touched(part.down, fine->image.height());
     // What lies around the part must not show at its edges.
-    auto image = cut(reduced->image, {across.start, down.start, across.length, down.length});
+    auto image = cut(fine->image, {across.start, down.start, across.length, down.length});
     if (!image) return image.error();
     part.across.start -= static_cast<double>(across.start);
     part.down.start -= static_cast<double>(down.start);

@@ -13,8 +13,9 @@ struct OpenedPart {
     Part part;
 };
 
-// `area` is in pixels of the file, before orientation, and is to become `size` or less.
-JobResult<OpenedPart> open_part(const Source& source, const Area& area, Size size);
+// Of a picture that was opened and not read from. `area` is in pixels of the file, before orientation, and is to become
+// `size` or less.
+JobResult<OpenedPart> open_part(const Image& opened, const Source& source, const Area& area, Size size);
 
 // All of it.
 JobResult<OpenedPart> open_whole(const Source& source, Size size);

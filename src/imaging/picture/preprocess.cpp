@@ -25,7 +25,9 @@ VImage on_colours(const VImage& image, Step step) {
 }  // namespace
 
 JobResult<ContrastLevels> measure_levels(const Source& source) {
-    const auto reduced = open_reduced(source, measured_edge, measured_edge);
+    const auto opened = open(source);
+    if (!opened) return opened.error();
+    const auto reduced = imaging::reduced(*opened, source, {measured_edge, measured_edge});
     if (!reduced) return reduced.error();
     const auto small = to_srgb(reduced->image);
     if (!small) return small.error();

@@ -5,6 +5,7 @@
 #include "imaging/colour/depth.hpp"
 #include "imaging/colour/profile.hpp"
 #include "imaging/picture/transform.hpp"
+#include "imaging/pixels/row_image.hpp"
 #include "imaging/pixels/vips_image.hpp"
 #include "imaging/save/recompress.hpp"
 
@@ -62,6 +63,7 @@ int bands_of(const Image& image) {
 
 VImage with_eight_bits(const Image& image) {
     const VImage pixels = unwrap(image);
+    if (pixels.format() == VIPS_FORMAT_UCHAR && pixels.interpretation() == meaning_of(image)) return pixels;
     if (pixels.format() != VIPS_FORMAT_USHORT || image.is_cmyk()) return pixels.colourspace(meaning_of(image));
     const auto bands = static_cast<std::uint32_t>(bands_of(image));
     return mapped(pixels, bands_of(image), meaning_of(image),
@@ -73,7 +75,7 @@ VImage with_eight_bits(const Image& image) {
 
 // What the profile says of the pixels is no longer so: they are sRGB, or its greys.
 VImage with_srgb_profile(const VImage& image) {
-    VImage copy = image.copy();
+    VImage copy = copy_of(image);
     if (copy.bands() <= 2) {
         vips_image_remove(copy.get_image(), VIPS_META_ICC_NAME);
     } else {

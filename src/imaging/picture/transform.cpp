@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <memory>
 #include <vector>
 
 #include "imaging/pixels/resampled_image.hpp"
+#include "imaging/pixels/row_image.hpp"
 #include "imaging/pixels/vips_image.hpp"
 
 namespace tessera::imaging {
@@ -69,8 +72,30 @@ std::vector<double> channels_for(const VImage& image, Colour colour) {
     return channels;
 }
 
+class CutRows final : public RowMaker {
+  public:
+    CutRows(const Area& area, std::size_t pixel_bytes)
+        : rows_above_(area.top),
+          before_(static_cast<std::size_t>(area.left) * pixel_bytes),
+          size_(static_cast<std::size_t>(area.width) * pixel_bytes) {}
+
+    bool write(std::uint8_t* out, RowReader* upstream) override {
+        for (; rows_above_ > 0; --rows_above_) {
+            if (upstream->next() == nullptr) return false;
+        }
+        const std::uint8_t* row = upstream->next();
+        if (row != nullptr) std::memcpy(out, row + before_, size_);
+        return row != nullptr;
+    }
+
+  private:
+    std::int64_t rows_above_;
+    std::size_t before_;
+    std::size_t size_;
+};
+
 VImage without_orientation(const VImage& image) {
-    VImage copy = image.copy();
+    VImage copy = copy_of(image);
     vips_autorot_remove_angle(copy.get_image());
     return copy;
 }
@@ -115,8 +140,11 @@ JobResult<Image> laid(const Image& image, Turn turn) {
 JobResult<Image> cut(const Image& image, const Area& area) {
     if (area == Area{0, 0, image.width(), image.height()}) return image;
     return guarded([&] {
-        return wrap(
-            unwrap(image).extract_area(as_int(area.left), as_int(area.top), as_int(area.width), as_int(area.height)));
+        const VImage whole = unwrap(image);
+        const VImage part =
+            whole.extract_area(as_int(area.left), as_int(area.top), as_int(area.width), as_int(area.height));
+        make_rows_also_by(std::make_unique<CutRows>(area, pixel_bytes(whole)), whole, part);
+        return wrap(part);
     });
 }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <exception>
+#include <optional>
 
+#include "imaging/pixels/pour.hpp"
 #include "imaging/pixels/vips_image.hpp"
 
 namespace tessera::imaging {
@@ -15,11 +16,6 @@ void widen_gray_alpha(const std::uint8_t* from, std::uint8_t* to, std::int64_t p
         to[0] = to[1] = to[2] = from[0];
         to[3] = from[1];
     }
-}
-
-// What VIPS_REGION_ADDR does, in types that agree.
-const std::uint8_t* row_of(const VipsRegion& region, int y) {
-    return region.data + std::ptrdiff_t{y - region.valid.top} * region.bpl;
 }
 
 PixelLayout layout_for(int bands) {
@@ -39,47 +35,32 @@ class ImageRows final : public RowSource {
     [[nodiscard]] PixelLayout layout() const override { return layout_; }
 
     JobResult<void> pour(RowSink& sink) override {
-        Pouring pouring{*this, sink, {}, nullptr};
-        const bool poured = vips_sink_disc(image_.get_image(), &ImageRows::take, &pouring) == 0;
-        if (poured && !rows_have_failed()) return {};
-        if (pouring.unexpected) std::rethrow_exception(pouring.unexpected);
-        if (pouring.failure) return *pouring.failure;
-        return decode_failed(take_vips_error());
+        std::optional<JobError> failure;
+        try {
+            pour_beside(image_, [&](const RowBlock& rows) {
+                auto taken = take(rows, sink);
+                if (!taken) failure = std::move(taken).error();
+                return taken.ok();
+            });
+        } catch (const vips::VError&) {
+            return decode_failed(take_vips_error());
+        }
+        if (failure) return *failure;
+        return {};
     }
 
   private:
-    struct Pouring {
-        ImageRows& rows;
-        RowSink& sink;
-        std::optional<JobError> failure;
-        std::exception_ptr unexpected;
-    };
-
-    // libvips calls this with whole rows, in order, from one thread at a time. Nothing may be thrown through it.
-    static int take(VipsRegion* region, VipsRect* area, void* pouring_pointer) {
-        auto& pouring = *static_cast<Pouring*>(pouring_pointer);
-        try {
-            auto taken = pouring.rows.take_rows(region, *area, pouring.sink);
-            if (taken) return 0;
-            pouring.failure = std::move(taken).error();
-        } catch (...) {
-            pouring.unexpected = std::current_exception();
-        }
-        return -1;
-    }
-
-    JobResult<void> take_rows(VipsRegion* region, const VipsRect& area, RowSink& sink) const {
-        for (int done = 0; done < area.height;) {
+    JobResult<void> take(const RowBlock& rows, RowSink& sink) const {
+        for (int done = 0; done < rows.count;) {
             auto space = sink.space();
             if (!space) return std::move(space).error();
-            const auto count = static_cast<int>(std::min<std::int64_t>(space->count, area.height - done));
+            const auto count = static_cast<int>(std::min<std::int64_t>(space->count, rows.count - done));
             for (int i = 0; i < count; ++i) {
-                const std::uint8_t* from = row_of(*region, area.top + done + i);
                 std::uint8_t* to = space->buffer->row(0, space->row + i);
                 if (image_.bands() == 2) {
-                    widen_gray_alpha(from, to, width());
+                    widen_gray_alpha(rows.row(done + i), to, width());
                 } else {
-                    std::memcpy(to, from, static_cast<std::size_t>(width() * bytes_per_pixel(layout_)));
+                    std::memcpy(to, rows.row(done + i), static_cast<std::size_t>(width() * bytes_per_pixel(layout_)));
                 }
             }
             if (auto committed = sink.commit(count); !committed) return committed;

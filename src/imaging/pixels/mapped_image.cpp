@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "imaging/pixels/row_image.hpp"
+
 namespace tessera::imaging {
 namespace {
 
@@ -30,6 +32,21 @@ int generate(VipsRegion* region, void* upstream_pointer, void* /*source*/, void*
     return 0;
 }
 
+class MappedRows final : public RowMaker {
+  public:
+    MappedRows(PixelMap map, int width) : map_(std::move(map)), width_(static_cast<std::uint32_t>(width)) {}
+
+    bool write(std::uint8_t* out, RowReader* upstream) override {
+        const std::uint8_t* row = upstream->next();
+        if (row != nullptr) map_(row, out, width_);
+        return row != nullptr;
+    }
+
+  private:
+    PixelMap map_;
+    std::uint32_t width_;
+};
+
 void forget(void* mapping) {
     const std::unique_ptr<Mapping> owned(static_cast<Mapping*>(mapping));
 }
@@ -37,6 +54,7 @@ void forget(void* mapping) {
 }  // namespace
 
 VImage mapped(const VImage& source, int bands, VipsInterpretation meaning, PixelMap map) {
+    auto by_rows = std::make_unique<MappedRows>(map, source.width());
     auto mapping = std::make_unique<Mapping>(Mapping{source, std::move(map)});
     VImage image(vips_image_new());
     VipsImage* made = image.get_image();
@@ -50,6 +68,7 @@ VImage mapped(const VImage& source, int bands, VipsInterpretation meaning, Pixel
     if (vips_image_generate(made, vips_start_one, generate, vips_stop_one, source.get_image(), borrowed) != 0) {
         throw vips::VError();
     }
+    make_rows_also_by(std::move(by_rows), source, image);
     return image;
 }
 

@@ -13,36 +13,20 @@ using vips::VImage;
 class ResampledRows final : public RowMaker {
   public:
     ResampledRows(const VImage& image, const Part& part, Size size)
-        : resampler_({image.width(), image.height()}, part, size, image.bands(), image.has_alpha()),
-          width_(image.width()),
-          height_(image.height()) {}
+        : resampler_({image.width(), image.height()}, part, size, image.bands(), image.has_alpha()) {}
 
-    bool write(std::uint8_t* out, VipsRegion* upstream) override {
+    bool write(std::uint8_t* out, RowReader* upstream) override {
         while (resampler_.rows_added() < resampler_.rows_needed()) {
-            const int y = resampler_.rows_added();
-            if (!holds(upstream, y) && !fetch(upstream, y)) return false;
-            resampler_.add(upstream->data + std::ptrdiff_t{y - upstream->valid.top} * upstream->bpl);
+            const std::uint8_t* row = upstream->next();
+            if (row == nullptr) return false;
+            resampler_.add(row);
         }
         resampler_.take(out);
         return true;
     }
 
   private:
-    // Each thread of libvips' comes with a region of its own.
-    [[nodiscard]] bool holds(const VipsRegion* upstream, int y) const {
-        return upstream == held_ && y >= upstream->valid.top && y < upstream->valid.top + upstream->valid.height;
-    }
-    bool fetch(VipsRegion* upstream, int y) {
-        constexpr int rows_at_once = 16;
-        const VipsRect area{0, y, width_, std::min(rows_at_once, height_ - y)};
-        held_ = vips_region_prepare(upstream, &area) == 0 ? upstream : nullptr;
-        return held_ != nullptr;
-    }
-
     Resampler resampler_;
-    int width_;
-    int height_;
-    const VipsRegion* held_ = nullptr;
 };
 
 }  // namespace

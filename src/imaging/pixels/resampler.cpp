@@ -32,8 +32,20 @@ void widen(const std::uint8_t* row, float* __restrict out, std::size_t count) {
 }
 
 TESSERA_VECTORISED
+void set_weighted(const float* row, float weight, float* __restrict sums, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) sums[i] = row[i] * weight;
+}
+
+TESSERA_VECTORISED
 void add_weighted(const float* row, float weight, float* __restrict sums, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) sums[i] += row[i] * weight;
+}
+
+TESSERA_VECTORISED
+void round_all(const float* values, std::uint8_t* __restrict out, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        out[i] = static_cast<std::uint8_t>(std::clamp(static_cast<int>(values[i] + 0.5F), 0, 255));
+    }
 }
 
 template <std::size_t bands>
@@ -44,35 +56,51 @@ void premultiply(float* row, std::size_t pixels) {
     }
 }
 
-std::uint8_t rounded(float value) {
-    return static_cast<std::uint8_t>(std::clamp(value, 0.0F, 255.0F) + 0.5F);
-}
-
-template <std::size_t bands, bool has_alpha>
-void write_pixel(const Pixel& pixel, std::uint8_t* out) {
-    if constexpr (has_alpha) {
-        const float alpha = pixel[bands - 1];
+template <std::size_t bands>
+void unpremultiply(float* row, std::size_t pixels) {
+    for (std::size_t i = 0; i < pixels; ++i, row += bands) {
+        const float alpha = row[bands - 1];
         const float share = alpha >= 0.5F ? 255 / alpha : 0.0F;
-        for (std::size_t band = 0; band + 1 < bands; ++band) out[band] = rounded(pixel[band] * share);
-        out[bands - 1] = rounded(alpha);
-    } else {
-        for (std::size_t band = 0; band < bands; ++band) out[band] = rounded(pixel[band]);
+        for (std::size_t band = 0; band + 1 < bands; ++band) row[band] *= share;
     }
 }
 
-template <std::size_t bands, bool has_alpha>
-void resample_row(const float* row, const ResampleWeights& across, std::uint8_t* out) {
-    for (const ResampleWeights::Span& span : across.spans) {
-        const float* from = row + static_cast<std::size_t>(span.first) * bands;
-        const float* weight = across.weights.data() + span.at;
-        Pixel sum{};
-        for (int i = 0; i < span.count; ++i, from += bands) {
+// `many` target pixels side by side, so that none waits for a sum of its own. All spans have as many weights.
+template <std::size_t bands, std::size_t many>
+TESSERA_INLINE void resample_pixels(const float* row, const ResampleWeights& across, std::size_t target, float* out) {
+    const auto count = static_cast<std::size_t>(across.spans.front().count);
+    const float* weights = across.weights.data() + target * count;
+    std::array<const float*, many> from;
+    for (std::size_t k = 0; k < many; ++k) {
+        from[k] = row + static_cast<std::size_t>(across.spans[target + k].first) * bands;
+    }
+    std::array<Pixel, many> sums{};
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t k = 0; k < many; ++k) {
             Pixel pixel;
-            std::memcpy(&pixel, from, sizeof pixel);
-            sum += pixel * weight[i];
+            std::memcpy(&pixel, from[k] + i * bands, sizeof pixel);
+            sums[k] += pixel * weights[k * count + i];
         }
-        write_pixel<bands, has_alpha>(sum, out);
-        out += bands;
+    }
+    for (std::size_t k = 0; k < many; ++k) std::memcpy(out + (target + k) * bands, &sums[k], sizeof sums[k]);
+}
+
+template <std::size_t bands>
+TESSERA_INLINE void resample_row(const float* row, const ResampleWeights& across, float* out) {
+    constexpr std::size_t many = 4;
+    const std::size_t targets = across.spans.size();
+    std::size_t target = 0;
+    for (; target + many <= targets; target += many) resample_pixels<bands, many>(row, across, target, out);
+    for (; target < targets; ++target) resample_pixels<bands, 1>(row, across, target, out);
+}
+
+TESSERA_VECTORISED
+void resample_row(const float* row, const ResampleWeights& across, int bands, float* out) {
+    switch (bands) {
+        case 1: return resample_row<1>(row, across, out);
+        case 2: return resample_row<2>(row, across, out);
+        case 3: return resample_row<3>(row, across, out);
+        default: return resample_row<4>(row, across, out);
     }
 }
 
@@ -85,6 +113,24 @@ int widest_overlap(const ResampleWeights& weights) {
         most = std::max(most, static_cast<int>(i - oldest) + 1);
     }
     return most;
+}
+
+// The same with as many weights for each, some of which are nothing.
+ResampleWeights evenly(const ResampleWeights& uneven, int from) {
+    int most = 0;
+    for (const auto& span : uneven.spans) most = std::max(most, span.count);
+    ResampleWeights even = uneven;
+    even.weights.assign(uneven.spans.size() * static_cast<std::size_t>(most), 0);
+    std::size_t at = 0;
+    for (auto& span : even.spans) {
+        const int first = std::min(span.first, from - most);
+        const auto lead = static_cast<std::size_t>(span.first - first);
+        std::copy_n(uneven.weights.begin() + static_cast<std::ptrdiff_t>(span.at), span.count,
+                    even.weights.begin() + static_cast<std::ptrdiff_t>(at + lead));
+        span = {first, most, at};
+        at += static_cast<std::size_t>(most);
+    }
+    return even;
 }
 
 }  // namespace
@@ -115,12 +161,13 @@ Resampler::Resampler(Size from, const Part& part, Size to, int bands, bool has_a
     : bands_(bands),
       has_alpha_(has_alpha),
       width_(static_cast<int>(from.width)),
-      across_(part.across, static_cast<int>(from.width), static_cast<int>(to.width)),
+      across_(evenly({part.across, static_cast<int>(from.width), static_cast<int>(to.width)}, width_)),
       down_(part.down, static_cast<int>(from.height), static_cast<int>(to.height)),
       ring_(widest_overlap(down_)),
       sum_size_(static_cast<std::size_t>(from.width * bands) + pixel_slack),
       sums_(static_cast<std::size_t>(ring_) * sum_size_),
-      row_(sum_size_) {}
+      row_(sum_size_),
+      made_(static_cast<std::size_t>(to.width * bands) + pixel_slack) {}
 
 int Resampler::rows_needed() const {
     const auto& span = down_.spans[static_cast<std::size_t>(taken_)];
@@ -138,23 +185,19 @@ void Resampler::add(const std::uint8_t* row) {
         if (span.first > added_) break;
         const int tap = added_ - span.first;
         if (tap >= span.count) continue;
-        add_weighted(row_.data(), down_.weights[span.at + static_cast<std::size_t>(tap)],
-                     sums(static_cast<int>(target)), samples);
+        const float weight = down_.weights[span.at + static_cast<std::size_t>(tap)];
+        (tap == 0 ? set_weighted : add_weighted)(row_.data(), weight, sums(static_cast<int>(target)), samples);
     }
     ++added_;
 }
 
 void Resampler::take(std::uint8_t* out) {
-    float* row = sums(taken_);
-    switch (bands_ * 2 + (has_alpha_ ? 1 : 0)) {
-        case 2: resample_row<1, false>(row, across_, out); break;
-        case 4: resample_row<2, false>(row, across_, out); break;
-        case 5: resample_row<2, true>(row, across_, out); break;
-        case 6: resample_row<3, false>(row, across_, out); break;
-        case 8: resample_row<4, false>(row, across_, out); break;
-        default: resample_row<4, true>(row, across_, out); break;
-    }
-    std::fill_n(row, sum_size_, 0.0F);
+    const float* row = sums(taken_);
+    const std::size_t pixels = across_.spans.size();
+    resample_row(row, across_, bands_, made_.data());
+    if (has_alpha_ && bands_ == 2) unpremultiply<2>(made_.data(), pixels);
+    if (has_alpha_ && bands_ == 4) unpremultiply<4>(made_.data(), pixels);
+    round_all(made_.data(), out, pixels * static_cast<std::size_t>(bands_));
     ++taken_;
 }
 

@@ -67,6 +67,7 @@ class Resampler {
     std::size_t sum_size_;
     std::vector<float> sums_;
     std::vector<float> row_;
+    std::vector<float> made_;
     int added_ = 0;
     int taken_ = 0;
 };

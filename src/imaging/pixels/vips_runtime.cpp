@@ -105,9 +105,8 @@ void set_vips_threads(int threads) {
 void block_foreign_formats() {
     vips_operation_block_set("VipsForeignLoad", TRUE);
     vips_operation_block_set("VipsForeignSave", TRUE);
-    for (const char* ours :
-         {"VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadJxl",
-          "VipsForeignSaveJpeg", "VipsForeignSavePng", "VipsForeignSaveWebp", "VipsForeignSaveJxl"}) {
+    for (const char* ours : {"VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp", "VipsForeignLoadJxl",
+                             "VipsForeignSavePng", "VipsForeignSaveWebp", "VipsForeignSaveJxl"}) {
         vips_operation_block_set(ours, FALSE);
     }
 }

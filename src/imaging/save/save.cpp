@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "codecs/jpeg/recode.hpp"
 #include "core/owned.hpp"
+#include "imaging/pixels/row_image.hpp"
 #include "imaging/pixels/vips_image.hpp"
 #include "imaging/save/encode/avif.hpp"
+#include "imaging/save/encode/jpeg.hpp"
 #include "imaging/save/encode/png.hpp"
 #include "imaging/save/encode/webp.hpp"
 #include "imaging/save/evaluation.hpp"
@@ -22,7 +26,7 @@ using vips::VImage;
 
 // libvips 8.14 strips some metadata from some formats; this is what leaves none.
 VImage without_metadata(const VImage& image, bool keep_profile) {
-    VImage bare = image.copy();
+    VImage bare = copy_of(image);
     gchar** fields = vips_image_get_fields(bare.get_image());
     for (gchar** field = fields; *field != nullptr; ++field) {
         const std::string_view name(*field);
@@ -41,17 +45,16 @@ std::span<const std::uint8_t> bytes_of(const Blob& blob) {
     return {data, size};
 }
 
-VipsForeignSubsample subsample_of(const Encoding& encoding) {
-    return has_full_colour_as_jpeg(encoding) ? VIPS_FOREIGN_SUBSAMPLE_OFF : VIPS_FOREIGN_SUBSAMPLE_ON;
-}
-
 // Through an intermediate at full quality, whose coefficients are then quantised with care.
 void save_small_jpeg(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {
-    const Blob fine(image.jpegsave_buffer(
-        VImage::option()->set("Q", 100)->set("subsample_mode", subsample_of(encoding))->set("strip", true)));
+    std::vector<std::uint8_t> fine;
+    encode_jpeg(image, {100, has_full_colour_as_jpeg(encoding)}, [&](std::span<const std::uint8_t> bytes) {
+        fine.insert(fine.end(), bytes.begin(), bytes.end());
+        return true;
+    });
     codecs::JpegRecoding recoding;
     recoding.quality = encoding.quality;
-    const auto bytes = codecs::recode_jpeg(bytes_of(fine), recoding);
+    const auto bytes = codecs::recode_jpeg(fine, recoding);
     if (!bytes) throw vips::VError("jpeg: the coefficients can't be recoded");
     const std::span written(reinterpret_cast<const std::uint8_t*>(bytes->data()), bytes->size());
     file.insert(place_in_jpeg(written), jpeg_metadata(metadata));
@@ -69,12 +72,9 @@ void save_jpeg(const VImage& image, FileTarget& file, const Encoding& encoding, 
         save_small_jpeg(image, file, encoding, metadata);
         return;
     }
-    file.insert(place_in_jpeg({}), jpeg_metadata(metadata));  // libvips writes no JFIF
-    image.jpegsave_target(file.as_vips_target(), VImage::option()
-                                                     ->set("strip", true)
-                                                     ->set("Q", whole_quality(encoding))
-                                                     ->set("subsample_mode", subsample_of(encoding))
-                                                     ->set("optimize_coding", true));
+    const JpegSettings settings{whole_quality(encoding), has_full_colour_as_jpeg(encoding), true};
+    file.insert(place_in_jpeg({}), jpeg_metadata(metadata));
+    encode_jpeg(image, settings, [&](std::span<const std::uint8_t> bytes) { return file.write(bytes); });
 }
 
 void save_png(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {

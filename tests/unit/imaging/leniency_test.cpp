@@ -19,7 +19,10 @@ class Leniency : public testing::Test {
     static bool at_an_eighth(const std::string& bytes, ImageFormat format) {
         take_vips_error();
         const UniqueFd file = test::file_with(bytes);
-        const auto image = open_reduced({.fd = file.get(), .format = format, .max_pixels = 1'000'000}, 12, 12);
+        const Source source{.fd = file.get(), .format = format, .max_pixels = 1'000'000};
+        const auto opened = open(source);
+        if (!opened) return false;
+        const auto image = reduced(*opened, source, {12, 12});
         if (!image) return false;
         const bool read = guarded([&] { return unwrap(image->image).copy_memory().width() > 0; }).ok();
         return read && !rows_have_failed();

@@ -7,7 +7,7 @@
 
 #include "codecs/png/encoder.hpp"
 #include "codecs/png/reduce.hpp"
-#include "core/owned.hpp"
+#include "imaging/pixels/pour.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -26,12 +26,9 @@ codecs::PngPixels pixels_of(const VImage& image) {
     pixels.height = static_cast<std::uint32_t>(image.height());
     pixels.colour = codecs::colour_type_of(image.bands());
     pixels.bit_depth = sample_bytes(image) * 8;
-    std::size_t size = 0;
-    const Owned<void, g_free> memory(image.write_to_memory(&size));
-    const auto* bytes = static_cast<const std::uint8_t*>(memory.get());
-    pixels.rows.assign(bytes, bytes + size);
+    pixels.rows = all_pixels(image);
     if (pixels.bit_depth == 16 && std::endian::native == std::endian::little) {
-        for (std::size_t i = 0; i + 1 < size; i += 2) std::swap(pixels.rows[i], pixels.rows[i + 1]);
+        for (std::size_t i = 0; i + 1 < pixels.rows.size(); i += 2) std::swap(pixels.rows[i], pixels.rows[i + 1]);
     }
     return pixels;
 }

@@ -8,9 +8,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "codecs/vp8/encoder.hpp"
-#include "core/owned.hpp"
+#include "imaging/pixels/pour.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -71,12 +72,10 @@ class WebpPicture {
         picture_.use_argb = as_colours ? 1 : 0;
         picture_.width = image.width();
         picture_.height = image.height();
-        std::size_t size = 0;
-        const Owned<void, g_free> memory(image.write_to_memory(&size));
-        const auto* pixels = static_cast<const std::uint8_t*>(memory.get());
+        const std::vector<std::uint8_t> pixels = all_pixels(image);
         const int stride = image.width() * image.bands();
-        const int taken = image.bands() == 4 ? WebPPictureImportRGBA(&picture_, pixels, stride)
-                                             : WebPPictureImportRGB(&picture_, pixels, stride);
+        const int taken = image.bands() == 4 ? WebPPictureImportRGBA(&picture_, pixels.data(), stride)
+                                             : WebPPictureImportRGB(&picture_, pixels.data(), stride);
         if (taken == 0) throw vips::VError("webp: out of memory");
     }
 
