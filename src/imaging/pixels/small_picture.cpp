@@ -35,22 +35,37 @@ SmallSums::SmallSums(Size whole, int bands)
       bands_(bands),
       width_(cells_along(whole.width, std::max(whole.width, whole.height))),
       height_(cells_along(whole.height, std::max(whole.width, whole.height))),
-      step_across_(std::max<std::int64_t>(1, whole.width / most_looks)),
+      step_across_(static_cast<std::size_t>(std::max<std::int64_t>(1, whole.width / most_looks))),
       step_down_(std::max<std::int64_t>(1, whole.height / most_looks)),
-      sums_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_)) {}
+      sums_(static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_)) {
+    const auto step = static_cast<std::int64_t>(step_across_);
+    for (std::int64_t x = 0; x < whole.width; x += step) {
+        cells_.push_back(static_cast<std::uint8_t>(x * width_ / whole.width));
+    }
+}
+
+template <std::size_t bands>
+void SmallSums::add_looks(const std::uint8_t* pixel, Sums* row) const {
+    constexpr bool is_grey = bands <= 2;
+    constexpr bool has_alpha = bands % 2 == 0;
+    for (const std::uint8_t column : cells_) {
+        const std::uint64_t opacity = has_alpha ? pixel[bands - 1] : 255;
+        Sums& cell = row[column];
+        for (std::size_t band = 0; band < 3; ++band) cell[band] += pixel[is_grey ? std::size_t{0} : band] * opacity;
+        cell[3] += opacity;
+        ++cell[4];
+        pixel += bands * step_across_;
+    }
+}
 
 void SmallSums::add(std::int64_t row, const std::uint8_t* pixels) {
     if (row % step_down_ != 0) return;
     Sums* cells = sums_.data() + static_cast<std::size_t>(row * height_ / whole_.height * width_);
-    const bool is_grey = bands_ <= 2;
-    const bool has_alpha = bands_ % 2 == 0;
-    for (std::int64_t x = 0; x < whole_.width; x += step_across_) {
-        const std::uint8_t* pixel = pixels + x * bands_;
-        const std::uint64_t opacity = has_alpha ? pixel[bands_ - 1] : 255;
-        Sums& cell = cells[x * width_ / whole_.width];
-        for (std::size_t band = 0; band < 3; ++band) cell[band] += pixel[is_grey ? std::size_t{0} : band] * opacity;
-        cell[3] += opacity;
-        ++cell[4];
+    switch (bands_) {
+        case 1: return add_looks<1>(pixels, cells);
+        case 2: return add_looks<2>(pixels, cells);
+        case 3: return add_looks<3>(pixels, cells);
+        default: return add_looks<4>(pixels, cells);
     }
 }
 

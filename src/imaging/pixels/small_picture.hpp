@@ -33,12 +33,16 @@ class SmallSums {
   private:
     using Sums = std::array<std::uint64_t, 5>;  // of colours weighted by their opacity, of opacities, and how many
 
+    template <std::size_t bands>
+    void add_looks(const std::uint8_t* pixel, Sums* row) const;
+
     Size whole_;
     int bands_;
     int width_;
     int height_;
-    std::int64_t step_across_;  // between pixels that are looked at
+    std::size_t step_across_;  // between pixels that are looked at
     std::int64_t step_down_;
+    std::vector<std::uint8_t> cells_;  // of the pixels of a row that are looked at
     std::vector<Sums> sums_;
 };
 

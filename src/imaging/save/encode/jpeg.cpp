@@ -2,8 +2,10 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 #include "codecs/jpeg/libjpeg_guard.hpp"
+#include "codecs/jpeg/own_codes.hpp"
 #include "imaging/pixels/pour.hpp"
 
 namespace tessera::imaging {
@@ -66,7 +68,6 @@ class JpegWriter {
         jpeg_set_defaults(&info_);
         jpeg_set_quality(&info_, settings.quality, TRUE);
         info_.write_JFIF_header = FALSE;
-        info_.optimize_coding = settings.codes_of_its_own ? TRUE : FALSE;
         const bool halved = bands == 3 && !settings.full_colour;
         info_.comp_info[0].h_samp_factor = halved ? 2 : 1;
         info_.comp_info[0].v_samp_factor = halved ? 2 : 1;
@@ -94,9 +95,7 @@ class JpegWriter {
     throw vips::VError("jpeg: " + why);
 }
 
-}  // namespace
-
-void encode_jpeg(const VImage& image, const JpegSettings& settings, WriteBytes write) {
+void write_rows(const VImage& image, const JpegSettings& settings, WriteBytes write) {
     const bool is_plain = image.format() == VIPS_FORMAT_UCHAR && (image.bands() == 1 || image.bands() == 3);
     if (!is_plain) fail("neither eight-bit colours nor greys");
     JpegWriter writer(std::move(write));
@@ -108,6 +107,23 @@ void encode_jpeg(const VImage& image, const JpegSettings& settings, WriteBytes w
         return writer.is_wanted();
     });
     if (wanted && !writer.finish()) fail(writer.complaint());
+}
+
+}  // namespace
+
+void encode_jpeg(const VImage& image, const JpegSettings& settings, WriteBytes write) {
+    if (!settings.own_codes) {
+        write_rows(image, settings, std::move(write));
+        return;
+    }
+    std::vector<std::uint8_t> file;
+    write_rows(image, settings, [&](std::span<const std::uint8_t> bytes) {
+        file.insert(file.end(), bytes.begin(), bytes.end());
+        return true;
+    });
+    const auto smaller = codecs::with_own_codes(file);
+    if (!smaller) fail("what libjpeg wrote can't be read");
+    write(*smaller);
 }
 
 }  // namespace tessera::imaging

@@ -10,8 +10,8 @@ namespace tessera::imaging {
 
 struct JpegSettings {
     int quality = 80;
-    bool full_colour = false;       // or at half the resolution
-    bool codes_of_its_own = false;  // a few percent smaller, and held in memory until all of it is there
+    bool full_colour = false;  // or at half the resolution
+    bool own_codes = false;    // a few percent smaller, and held in memory until all of it is there
 };
 
 // False where no more bytes are wanted.
