@@ -23,7 +23,7 @@ int take_region(VipsRegion* region, VipsRect* area, void* pouring_pointer) {
     try {
         // What VIPS_REGION_ADDR does, in types that agree.
         const std::uint8_t* first = region->data + std::ptrdiff_t{area->top - region->valid.top} * region->bpl;
-        pouring.refused = !pouring.take({first, region->bpl, area->height});
+        pouring.refused = pouring.refused || !pouring.take({first, region->bpl, area->height});
         return pouring.refused ? -1 : 0;
     } catch (...) {
         pouring.thrown = std::current_exception();
@@ -60,10 +60,11 @@ bool pour_from(RowReader& rows, const VImage& image, const TakeRows& take) {
 bool pour_beside(const VImage& image, const TakeRows& take) {
     Pouring pouring{take, false, nullptr};
     const bool poured = vips_sink_disc(image.get_image(), take_region, &pouring) == 0;
-    if (poured && !rows_have_failed()) return true;
+    // libvips does not always hear that the last rows were refused.
     if (pouring.thrown) std::rethrow_exception(pouring.thrown);
     if (pouring.refused) return false;
-    throw vips::VError();
+    if (!poured || rows_have_failed()) throw vips::VError();
+    return true;
 }
 
 bool pour(const VImage& image, const TakeRows& take) {
