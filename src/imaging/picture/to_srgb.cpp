@@ -62,7 +62,7 @@ int bands_of(const Image& image) {
 }
 
 VImage with_eight_bits(const Image& image) {
-    const VImage pixels = unwrap(image);
+    VImage pixels = unwrap(image);
     if (pixels.format() == VIPS_FORMAT_UCHAR && pixels.interpretation() == meaning_of(image)) return pixels;
     if (pixels.format() != VIPS_FORMAT_USHORT || image.is_cmyk()) return pixels.colourspace(meaning_of(image));
     const auto bands = static_cast<std::uint32_t>(bands_of(image));

@@ -161,7 +161,7 @@ VImage image_of_rows(const VImage& model, int width, int height, std::unique_ptr
     const int failed = vips_image_generate(made, reads_model ? vips_start_one : nullptr, generate,
                                            reads_model ? vips_stop_one : nullptr, model.get_image(), rows.get());
     if (failed != 0) throw vips::VError();
-    const VImage in_order = image.sequential(VImage::option()->set("tile_height", lines_at_once));
+    VImage in_order = image.sequential(VImage::option()->set("tile_height", lines_at_once));
     attach(std::move(rows), in_order);
     return in_order;
 }
@@ -171,7 +171,7 @@ void make_rows_also_by(std::unique_ptr<RowMaker> maker, const VImage& model, con
 }
 
 VImage copy_of(const VImage& image) {
-    const VImage copy = image.copy();
+    VImage copy = image.copy();
     make_rows_also_by(std::make_unique<PassedRows>(image), image, copy);
     return copy;
 }
