@@ -1,5 +1,6 @@
 // The colours that a picture is mostly made of: its cells in a few groups, by median cut and then by nearness.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <span>
 
@@ -19,22 +20,23 @@ struct Group {
     Cell mean{};  // its fourth number is the weight
 };
 
-float distance(const Cell& a, const Cell& b) {
+// The square of how far colours are from each other.
+float apart(const Cell& a, const Cell& b) {
     // Green differences are seen more easily than red, and red more than blue.
     const float red = a[0] - b[0];
     const float green = a[1] - b[1];
     const float blue = a[2] - b[2];
-    return std::sqrt((2 * red * red + 4 * green * green + 3 * blue * blue) / 9);
+    return (2 * red * red + 4 * green * green + 3 * blue * blue) / 9;
 }
 
-Group group_of(std::span<const Cell> cells) {
-    Group group;
-    for (const Cell& cell : cells) {
-        for (std::size_t i = 0; i < 3; ++i) group.mean[i] += cell[i] * cell[3];
-        group.mean[3] += cell[3];
-    }
-    if (group.mean[3] > 0) {
-        for (std::size_t i = 0; i < 3; ++i) group.mean[i] /= group.mean[3];
+void add(const Cell& cell, Cell& sums) {
+    for (std::size_t i = 0; i < 3; ++i) sums[i] += cell[i] * cell[3];
+    sums[3] += cell[3];
+}
+Group group_of(const Cell& sums) {
+    Group group{sums};
+    if (sums[3] > 0) {
+        for (std::size_t i = 0; i < 3; ++i) group.mean[i] /= sums[3];
     }
     return group;
 }
@@ -69,24 +71,35 @@ std::vector<Group> cut(std::vector<Cell>& cells) {
         parts.push_back(upper);
     }
     std::vector<Group> groups;
-    for (const std::span<Cell> part : parts) groups.push_back(group_of(part));
+    for (const std::span<Cell> part : parts) {
+        Cell sums{};
+        for (const Cell& cell : part) add(cell, sums);
+        groups.push_back(group_of(sums));
+    }
     return groups;
 }
 
 // Every cell goes to the nearest group, and the groups to the middle of their cells.
 void settle(std::vector<Group>& groups, const std::vector<Cell>& cells) {
     for (int round = 0; round < rounds; ++round) {
-        std::vector<std::vector<Cell>> members(groups.size());
+        std::array<Cell, most_groups> sums{};
         for (const Cell& cell : cells) {
-            const auto nearest =
-                std::ranges::min_element(groups, {}, [&](const Group& group) { return distance(group.mean, cell); });
-            members[static_cast<std::size_t>(nearest - groups.begin())].push_back(cell);
+            std::size_t nearest = 0;
+            float least = apart(groups[0].mean, cell);
+            for (std::size_t i = 1; i < groups.size(); ++i) {
+                const float other = apart(groups[i].mean, cell);
+                if (other < least) {
+                    least = other;
+                    nearest = i;
+                }
+            }
+            add(cell, sums[nearest]);
         }
         for (std::size_t i = 0; i < groups.size(); ++i) {
-            if (members[i].empty()) {
-                groups[i].mean[3] = 0;
+            if (sums[i][3] > 0) {
+                groups[i] = group_of(sums[i]);
             } else {
-                groups[i] = group_of(members[i]);
+                groups[i].mean[3] = 0;
             }
         }
     }
@@ -114,7 +127,7 @@ std::vector<Colour> palette_of(const SmallPicture& picture) {
     for (const Group& group : groups) weight += group.mean[3];
     std::vector<Group> told;
     for (const Group& group : groups) {
-        const auto is_like = [&](const Group& other) { return distance(other.mean, group.mean) < alike; };
+        const auto is_like = [&](const Group& other) { return apart(other.mean, group.mean) < alike * alike; };
         const bool is_small = group.mean[3] < weight * least_share;
         if (told.empty() || (!is_small && std::ranges::none_of(told, is_like))) told.push_back(group);
     }
