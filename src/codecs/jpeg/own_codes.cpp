@@ -137,31 +137,48 @@ TESSERA_INLINE Token* read_block(BitReader& bits, const Head& head, const Block&
     return to;
 }
 
-// Nothing where the coded data are not those of a whole picture.
-std::optional<std::vector<Token>> read_tokens(std::span<const std::uint8_t> coded, const Head& head) {
-    UnstuffedBits source(coded);
-    BitReader bits(source);
-    const std::size_t most_of_mcu = head.blocks.size() * 64;
-    std::vector<Token> tokens(2 * coded.size() + most_of_mcu);  // four bits each, most of the time
-    std::size_t used = 0;
-    for (std::size_t mcu = 0; mcu < head.mcus; ++mcu) {
-        if (tokens.size() - used < most_of_mcu) {
-            if (bits.is_overrun()) return std::nullopt;
-            tokens.resize(tokens.size() * 2);
-        }
-        Token* to = tokens.data() + used;
-        BitReader own = bits;
-        for (const Block& block : head.blocks) {
-            to = read_block(own, head, block, to);
-            if (to == nullptr) return std::nullopt;
-        }
-        bits = own;
-        used = static_cast<std::size_t>(to - tokens.data());
+// The symbols of a scan, many at a time: all of a small picture at once, and never more than a few megabytes.
+class TokenReader {
+  public:
+    TokenReader(std::span<const std::uint8_t> coded, const Head& head)
+        : coded_(coded), head_(head), most_of_mcu_(head.blocks.size() * 64) {
+        tokens_.resize(std::clamp(2 * coded.size(), most_of_mcu_, std::max(most_at_once, most_of_mcu_)));
+        restart();
     }
-    if (bits.is_overrun()) return std::nullopt;
-    tokens.resize(used);
-    return tokens;
-}
+
+    void restart() {
+        source_.emplace(coded_);
+        bits_.emplace(*source_);
+        mcu_ = 0;
+    }
+    // None after the last ones. Nothing at all where the coded data are not those of a whole picture.
+    std::optional<std::span<const Token>> next() {
+        Token* to = tokens_.data();
+        const Token* full = to + tokens_.size() - most_of_mcu_;
+        BitReader bits = *bits_;
+        for (; mcu_ < head_.mcus && to <= full; ++mcu_) {
+            for (const Block& block : head_.blocks) {
+                to = read_block(bits, head_, block, to);
+                if (to == nullptr) return std::nullopt;
+            }
+        }
+        bits_ = bits;
+        if (bits.is_overrun()) return std::nullopt;
+        return std::span<const Token>(tokens_.data(), static_cast<std::size_t>(to - tokens_.data()));
+    }
+    [[nodiscard]] bool is_at_end() const { return mcu_ == head_.mcus; }
+
+  private:
+    static constexpr std::size_t most_at_once = std::size_t{1} << 20;
+
+    std::span<const std::uint8_t> coded_;
+    const Head& head_;
+    std::size_t most_of_mcu_;
+    std::vector<Token> tokens_;
+    std::optional<UnstuffedBits> source_;
+    std::optional<BitReader> bits_;
+    std::size_t mcu_ = 0;
+};
 
 // Appends the table for symbols that occur that often, and tells what they become. One more that is the rarest takes
 // the code that is all ones, which JPEG does not allow.
@@ -194,9 +211,7 @@ void write_table(std::size_t table, std::span<const std::uint32_t> counts, std::
     out.insert(out.end(), symbols.begin(), symbols.end());
 }
 
-void write_tables(std::span<const Token> tokens, Codes& codes, Bytes& out) {
-    Counts counts{};
-    for (const Token& token : tokens) ++counts[token.symbol];
+void write_tables(const Counts& counts, Codes& codes, Bytes& out) {
     for (std::size_t table = 0; table < 2 * most_tables; ++table) {
         const auto of_table = std::span(counts).subspan(table * symbols_of_table, symbols_of_table);
         const bool occurs = std::ranges::any_of(of_table, [](std::uint32_t count) { return count > 0; });
@@ -205,9 +220,9 @@ void write_tables(std::span<const Token> tokens, Codes& codes, Bytes& out) {
     }
 }
 
-Bytes coded_as(std::span<const Token> tokens, const Codes& codes) {
-    Bytes coded;
-    BitWriter<BitOrder::first_is_highest> out(coded);
+using ScanWriter = BitWriter<BitOrder::first_is_highest>;
+
+void write_tokens(std::span<const Token> tokens, const Codes& codes, ScanWriter& out) {
     constexpr std::size_t tokens_at_once = 4096;
     while (!tokens.empty()) {
         const auto some = tokens.first(std::min(tokens_at_once, tokens.size()));
@@ -219,8 +234,6 @@ Bytes coded_as(std::span<const Token> tokens, const Codes& codes) {
         }
         tokens = tokens.subspan(some.size());
     }
-    out.finish(true);
-    return coded;
 }
 
 }  // namespace
@@ -230,14 +243,32 @@ std::optional<Bytes> with_own_codes(std::span<const std::uint8_t> file) {
     if (!head) return std::nullopt;
     std::size_t end = 0;
     const Bytes coded = unstuffed(file.subspan(head->end), end);
-    const auto tokens = read_tokens(std::span(coded).first(coded.size() - bit_slack), *head);
+    TokenReader reader({coded.data(), coded.size() - bit_slack}, *head);
+
+    Counts counts{};
+    auto tokens = reader.next();
+    const bool is_all = tokens && reader.is_at_end();
+    for (; tokens; tokens = reader.next()) {
+        for (const Token& token : *tokens) ++counts[token.symbol];
+        if (reader.is_at_end()) break;
+    }
     if (!tokens) return std::nullopt;
     Bytes made = std::move(head->kept);
     Codes codes{};
-    write_tables(*tokens, codes, made);
+    write_tables(counts, codes, made);
+
+    Bytes recoded;
+    ScanWriter out(recoded);
+    if (!is_all) {
+        reader.restart();
+        tokens = reader.next();
+    }
+    write_tokens(*tokens, codes, out);
+    while (!reader.is_at_end()) write_tokens(*reader.next(), codes, out);
+    out.finish(true);
     made.insert(made.end(), head->scan_header.begin(), head->scan_header.end());
     made.reserve(made.size() + file.size());
-    append_stuffed(made, coded_as(*tokens, codes));
+    append_stuffed(made, recoded);
     made.insert(made.end(), {0xFF, jpeg_eoi});
     return made;
 }

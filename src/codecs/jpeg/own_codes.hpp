@@ -1,5 +1,5 @@
 // Huffman codes of a JPEG's own. libjpeg makes them from coefficients, all of which it holds until then, and counts
-// these one by one; here the finished file is read again, which takes less than half of that time and of that memory.
+// these one by one; here the finished file is read again, which takes less time and a fraction of that memory.
 #pragma once
 
 #include <cstdint>
