@@ -40,10 +40,9 @@ ColourRule colour_rule(ImageFormat format) {
     return {96, 86, format == ImageFormat::avif ? ScoreCurve::avif : ScoreCurve::jpeg_full_colour};
 }
 
-// Whether a quality alone, or nothing, would decide it. What has to be quick has WebP in one way.
+// Whether a quality alone, or nothing, would decide it.
 bool has_choice_of_colour(const imaging::Encoding& asked) {
-    return asked.format == ImageFormat::jpeg || asked.format == ImageFormat::avif ||
-           (asked.format == ImageFormat::webp && asked.smallest);
+    return asked.format == ImageFormat::jpeg || asked.format == ImageFormat::avif || asked.format == ImageFormat::webp;
 }
 
 // Without loss and still in a time that can be told.
@@ -135,7 +134,9 @@ class Search {
             asked.full_colour = false;
             if (auto done = search_with(asked, half, found); !done) return done;
             if (found->picture.has_halved_source || found->picture.lossless) return {};
-            if (reaches(*found) && (is_tried || found->quality <= rule.enough_with_half)) return {};
+            // What has to be quick keeps the colours of WebP with care where nothing less will do.
+            const bool is_quick = asked.format == ImageFormat::webp && !asked.smallest;
+            if (reaches(*found) && (is_tried || is_quick || found->quality <= rule.enough_with_half)) return {};
             share = half.share_of_usual();
         }
         asked.full_colour = true;

@@ -40,7 +40,7 @@ class ImageRows final : public RowSource {
             pour_beside(image_, [&](const RowBlock& rows) {
                 auto taken = take(rows, sink);
                 if (!taken) failure = std::move(taken).error();
-                return taken.ok();
+                return !failure;
             });
         } catch (const vips::VError&) {
             return decode_failed(take_vips_error());
