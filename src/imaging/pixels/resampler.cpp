@@ -13,14 +13,53 @@ namespace {
 
 constexpr double lobes = 3;
 
-double sinc(double x) {
-    if (std::abs(x) < 1e-9) return 1;
-    return std::sin(std::numbers::pi * x) / (std::numbers::pi * x);
-}
+// The sine of an angle, which goes on in equal steps.
+class Sine {
+  public:
+    explicit Sine(double step) : turn_(std::sin(step)), keep_(std::cos(step)) {}
+    void start(double angle) {
+        sine_ = std::sin(angle);
+        cosine_ = std::cos(angle);
+    }
+    double next() {
+        const double now = sine_;
+        sine_ = now * keep_ + cosine_ * turn_;
+        cosine_ = cosine_ * keep_ - now * turn_;
+        return now;
+    }
 
-double lanczos(double x) {
-    return std::abs(x) < lobes ? sinc(x) * sinc(x / lobes) : 0;
-}
+  private:
+    double turn_;
+    double keep_;
+    double sine_ = 0;
+    double cosine_ = 1;
+};
+
+// Lanczos' kernel, in equal steps.
+class Kernel {
+  public:
+    explicit Kernel(double step)
+        : step_(step), fine_(std::numbers::pi * step), coarse_(std::numbers::pi * step / lobes) {}
+    void start(double x) {
+        x_ = x;
+        fine_.start(std::numbers::pi * x);
+        coarse_.start(std::numbers::pi * x / lobes);
+    }
+    double next() {
+        const double x = x_;
+        x_ += step_;
+        const double product = fine_.next() * coarse_.next();
+        if (std::abs(x) >= lobes) return 0;
+        if (std::abs(x) < 1e-6) return 1;
+        return lobes * product / (std::numbers::pi * std::numbers::pi * x * x);
+    }
+
+  private:
+    double step_;
+    Sine fine_;
+    Sine coarse_;
+    double x_ = 0;
+};
 
 // A pixel's bands as one vector; loads reach past the last pixel by what is left of it.
 using Pixel [[gnu::vector_size(16)]] = float;
@@ -139,6 +178,7 @@ ResampleWeights::ResampleWeights(Stretch stretch, int from, int to) {
     const double factor = stretch.length / to;
     const double reach = lobes * factor;
     std::vector<double> exact;
+    Kernel kernel(1 / factor);
     for (int target = 0; target < to; ++target) {
         const double centre = stretch.start + (target + 0.5) * factor - 0.5;
         const int lowest = static_cast<int>(std::ceil(centre - reach));
@@ -147,8 +187,9 @@ ResampleWeights::ResampleWeights(Stretch stretch, int from, int to) {
         span.count = std::clamp(highest, 0, from - 1) - span.first + 1;
         exact.assign(static_cast<std::size_t>(span.count), 0);
         double sum = 0;
+        kernel.start((lowest - centre) / factor);
         for (int i = lowest; i <= highest; ++i) {
-            const double weight = lanczos((i - centre) / factor);
+            const double weight = kernel.next();
             exact[static_cast<std::size_t>(std::clamp(i, 0, from - 1) - span.first)] += weight;
             sum += weight;
         }
