@@ -99,7 +99,7 @@ TESSERA_INLINE QuantisedMeans quantise_means(const Lanes& means, const Quantiser
         out.last = i;
         out.rough_bits += bit_worth * (level > 1 ? 5 : 3) + 2 * i + 6 * std::min(level, 40);
     }
-    out.error = static_cast<int>(squares / 16 / quantiser.luma.ac / quantiser.luma.ac);
+    out.error = static_cast<int>(squares * times_of_luma_mean / 16 / quantiser.luma.ac / quantiser.luma.ac);
     return out;
 }
 

@@ -62,6 +62,25 @@ class Encoder::Work {
                                                         const std::function<void(double)>& progress) {
         start(picture);
         choose_quantisers(picture);
+        return code_all(picture, progress);
+    }
+    std::optional<std::span<const std::uint8_t>> encode(const Picture& picture, const Segments& segments) {
+        start(picture);
+        frame_.segments = segments;
+        take_quantisers();
+        return code_all(picture, {});
+    }
+    std::optional<std::span<const std::uint8_t>> with_filters(const std::array<int, most_segments>& filters) {
+        for (std::size_t i = 0; i < filters.size(); ++i) frame_.segments.all[i].filter = filters[i];
+        return writer_.write(frame_);
+    }
+
+    [[nodiscard]] const Segments& segments() const { return frame_.segments; }
+    [[nodiscard]] std::span<const std::uint32_t> sizes() const { return sizes_; }
+
+  private:
+    std::optional<std::span<const std::uint8_t>> code_all(const Picture& picture,
+                                                          const std::function<void(double)>& progress) {
         int until_learnt = learn_after;
         for (int y = 0; y < down_; ++y) {
             around_.left = {};
@@ -80,7 +99,6 @@ class Encoder::Work {
         return writer_.write(frame_);
     }
 
-  private:
     void start(const Picture& picture) {
         frame_.width = picture.width;
         frame_.height = picture.height;
@@ -88,6 +106,7 @@ class Encoder::Work {
         down_ = (picture.height + 15) / 16;
         frame_.modes.clear();
         frame_.tokens.clear();
+        sizes_.clear();
         costs_.learn(default_probabilities);
         for (int plane = 0; plane < 3; ++plane) {
             decoded_[plane].start(frame_.across * edge_of(plane), down_ * edge_of(plane));
@@ -106,7 +125,14 @@ class Encoder::Work {
             }
         }
         choose_segments(quality_, details_, frame_.segments);
-        for (int i = 0; i < most_segments; ++i) quantisers_[i] = Quantiser(frame_.segments.all[i].quantiser);
+        frame_.segments.colour_means = usual_colour_means;
+        take_quantisers();
+    }
+    void take_quantisers() {
+        const Segments& segments = frame_.segments;
+        for (int i = 0; i < most_segments; ++i) {
+            quantisers_[i] = Quantiser(segments.all[i].quantiser, segments.colour_means);
+        }
     }
 
     void code(const Picture& picture, int x, int y) {
@@ -133,12 +159,14 @@ class Encoder::Work {
             modes_above[i] = coded_.modes.of_blocks[12 + i];
             modes_left_[i] = coded_.modes.of_blocks[i * 4 + 3];
         }
+        const std::size_t before = frame_.tokens.bits();
         if (coded_.modes.empty) {
             pass_over(above);
             pass_over(around_.left);
         } else {
             add_tokens(above, around_.left);
         }
+        sizes_.push_back(static_cast<std::uint32_t>(frame_.tokens.bits() - before));
     }
 
     // Without levels; of means, only a macroblock that would have some has none.
@@ -173,6 +201,7 @@ class Encoder::Work {
     int down_ = 0;  // macroblocks in a column
     TokenCosts costs_;
     std::vector<float> details_;
+    std::vector<std::uint32_t> sizes_;
     Quantiser quantisers_[most_segments];
     DecodedPlane decoded_[3];
     std::vector<Neighbours> above_;
@@ -189,6 +218,18 @@ Encoder::~Encoder() = default;
 std::optional<std::span<const std::uint8_t>> Encoder::encode(const Picture& picture,
                                                              const std::function<void(double)>& progress) {
     return work_->encode(picture, progress);
+}
+std::optional<std::span<const std::uint8_t>> Encoder::encode(const Picture& picture, const Segments& segments) {
+    return work_->encode(picture, segments);
+}
+std::optional<std::span<const std::uint8_t>> Encoder::with_filters(const std::array<int, most_segments>& filters) {
+    return work_->with_filters(filters);
+}
+const Segments& Encoder::segments() const {
+    return work_->segments();
+}
+std::span<const std::uint32_t> Encoder::sizes() const {
+    return work_->sizes();
 }
 
 }  // namespace tessera::codecs::vp8

@@ -2,12 +2,15 @@
 // quality, without taking memory for each.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+
+#include "codecs/vp8/segments.hpp"
 
 namespace tessera::codecs::vp8 {
 
@@ -30,6 +33,15 @@ class Encoder {
     // a large picture whose modes take more than the format has room for. `progress` is told the share that is done.
     std::optional<std::span<const std::uint8_t>> encode(const Picture& picture,
                                                         const std::function<void(double)>& progress = {});
+    // With segments that somebody else chose, for each macroblock of the picture, whatever the quality.
+    std::optional<std::span<const std::uint8_t>> encode(const Picture& picture, const Segments& segments);
+    // The last picture again, with other filters: all else is as it was.
+    std::optional<std::span<const std::uint8_t>> with_filters(const std::array<int, most_segments>& filters);
+
+    // Of the last picture.
+    [[nodiscard]] const Segments& segments() const;
+    // How much there was to tell of the levels of each macroblock: about so many bits.
+    [[nodiscard]] std::span<const std::uint32_t> sizes() const;
 
   private:
     class Work;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <span>
 #include <string_view>
 
@@ -36,7 +37,9 @@ class FirstPartition {
         write_filter();
         out_.put_bits(0, 2);  // one partition of tokens
         out_.put_bits(static_cast<std::uint32_t>(frame_.segments.all[0].quantiser), 7);
-        out_.put_bits(0, 5);   // the same index for every kind of coefficients
+        out_.put_bits(0, 3);  // luma has the same index for every kind of coefficients
+        put_value(frame_.segments.colour_means, 4);
+        out_.put_flag(false);  // as have colours, but for their means
         out_.put_flag(false);  // probabilities are of this frame alone
         write_probabilities(probabilities);
         write_modes();
@@ -59,8 +62,8 @@ class FirstPartition {
     void put_value(int value, int bits) {
         out_.put_flag(value != 0);
         if (value == 0) return;
-        out_.put_bits(static_cast<std::uint32_t>(value), bits);
-        out_.put_flag(false);  // it is not negative
+        out_.put_bits(static_cast<std::uint32_t>(std::abs(value)), bits);
+        out_.put_flag(value < 0);
     }
 
     void write_filter() {

@@ -11,10 +11,10 @@ namespace tessera::codecs::vp8 {
 using Score = std::int64_t;  // 256ths of such an error
 
 // So much error is worth a bit: about what the last halving of a step had won for each bit it took.
-constexpr int bit_worth = 24;
+constexpr int bit_worth = 18;
 // Levels are chosen with less: what is lost of texture shows more than an error counts.
-constexpr int bit_worth_of_luma_level = 12;
-constexpr int bit_worth_of_chroma_level = 6;
+constexpr int bit_worth_of_luma_level = 16;
+constexpr int bit_worth_of_chroma_level = 9;
 // 16ths of a step that a coefficient must have above a level for the next one.
 constexpr int rounding = 7;
 

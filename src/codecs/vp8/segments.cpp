@@ -21,9 +21,11 @@ constexpr double detail_of_photographs = 8.2;
 // not need.
 constexpr double share_of_photographs = 0.4;
 constexpr double most_beside = 4.0;
-// Of a step: differences between blocks up to this are what quantisation made.
-constexpr double filter_of_step = 0.275;
 constexpr int weakest_filter = 2;
+
+// That of a macroblock of the usual detail. Over 1, since what is chosen with care looks better than libwebp's at the
+// same quantiser: the same quality is to look the same.
+constexpr double usual_exponent = 1.1;
 
 // Of what a picture could lose, by its quality, as libwebp reads it.
 double share_kept(double quality) {
@@ -33,28 +35,33 @@ double share_kept(double quality) {
 
 Segment segment_for(double kept, double beside_usual) {
     const double beside = std::clamp(beside_usual, -most_beside, most_beside);
-    const double index = 127 * (1 - std::pow(kept, 1 + exponent_of_detail * beside));
-    Segment segment;
-    segment.quantiser = std::clamp(static_cast<int>(std::lround(index)), 0, 127);
-    const auto filter = static_cast<int>(std::lround(filter_of_step * ac_steps[segment.quantiser]));
-    segment.filter = filter < weakest_filter ? 0 : std::min(filter, 63);
-    return segment;
+    const double index = 127 * (1 - std::pow(kept, usual_exponent + exponent_of_detail * beside));
+    const int quantiser = std::clamp(static_cast<int>(std::lround(index)), 0, 127);
+    return {quantiser, filter_after(quantiser)};
+}
+
+// The quantiser whose step is nearest to one, by their ratio.
+int quantiser_with_step(double step) {
+    const auto from = [&](int index) { return std::abs(std::log(ac_steps[index] / step)); };
+    int nearest = 0;
+    for (int index = 1; index < 128; ++index) nearest = from(index) < from(nearest) ? index : nearest;
+    return nearest;
 }
 
 using Centres = std::array<float, most_segments>;
 
-int nearest_to(float detail, const Centres& centres) {
+int nearest_to(float value, const Centres& centres) {
     int nearest = 0;
     for (std::size_t i = 1; i < centres.size(); ++i) {
-        if (std::abs(detail - centres[i]) < std::abs(detail - centres[static_cast<std::size_t>(nearest)]))
+        if (std::abs(value - centres[i]) < std::abs(value - centres[static_cast<std::size_t>(nearest)]))
             nearest = static_cast<int>(i);
     }
     return nearest;
 }
 
-// The four amounts of detail that macroblocks are closest to.
-Centres centres_of(std::span<const float> details) {
-    const auto [least, most] = std::minmax_element(details.begin(), details.end());
+// The four values that those of macroblocks are closest to.
+Centres centres_of(std::span<const float> values) {
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
     Centres centres;
     for (std::size_t i = 0; i < centres.size(); ++i) {
         centres[i] = *least + (*most - *least) * (static_cast<float>(i) + 0.5F) / most_segments;
@@ -62,9 +69,9 @@ Centres centres_of(std::span<const float> details) {
     for (int round = 0; round < 6; ++round) {
         std::array<float, most_segments> sums{};
         std::array<float, most_segments> counts{};
-        for (const float detail : details) {
-            const auto nearest = static_cast<std::size_t>(nearest_to(detail, centres));
-            sums[nearest] += detail;
+        for (const float value : values) {
+            const auto nearest = static_cast<std::size_t>(nearest_to(value, centres));
+            sums[nearest] += value;
             ++counts[nearest];
         }
         for (std::size_t i = 0; i < centres.size(); ++i) {
@@ -74,7 +81,18 @@ Centres centres_of(std::span<const float> details) {
     return centres;
 }
 
+void assign(std::span<const float> values, const Centres& centres, Segments& out) {
+    out.of.resize(values.size());
+    std::transform(values.begin(), values.end(), out.of.begin(),
+                   [&](float value) { return static_cast<std::uint8_t>(nearest_to(value, centres)); });
+}
+
 }  // namespace
+
+int filter_after(int quantiser, double of_step) {
+    const auto filter = static_cast<int>(std::lround(of_step * ac_steps[quantiser]));
+    return filter < weakest_filter ? 0 : std::min(filter, 63);
+}
 
 float detail_of(const std::uint8_t* pixels) {
     // A part of it that is plain shows errors, however much there is beside it.
@@ -104,9 +122,18 @@ void choose_segments(double quality, std::span<const float> details, Segments& o
     for (std::size_t i = 0; i < centres.size(); ++i) {
         out.all[i] = segment_for(kept, static_cast<double>(centres[i]) - usual);
     }
-    out.of.resize(details.size());
-    std::transform(details.begin(), details.end(), out.of.begin(),
-                   [&](float detail) { return static_cast<std::uint8_t>(nearest_to(detail, centres)); });
+    assign(details, centres, out);
+}
+
+Segments segments_for_steps(std::span<const float> logarithms) {
+    const Centres centres = centres_of(logarithms);
+    Segments out;
+    for (std::size_t i = 0; i < centres.size(); ++i) {
+        const int quantiser = quantiser_with_step(std::exp(static_cast<double>(centres[i])));
+        out.all[i] = {quantiser, filter_after(quantiser)};
+    }
+    assign(logarithms, centres, out);
+    return out;
 }
 
 }  // namespace tessera::codecs::vp8

@@ -23,12 +23,14 @@ Tokens::Tokens() : pages_(1), counts_((nodes + 256) * 2) {
 
 void Tokens::clear() {
     page_ = 0;
+    on_full_pages_ = 0;
     next_ = pages_[0].tokens.get();
     std::fill(counts_.begin(), counts_.end(), 0U);
 }
 
 void Tokens::turn_page() {
     pages_[page_].used = tokens_of(page_).size();
+    on_full_pages_ += pages_[page_].used;
     if (++page_ == pages_.size()) pages_.push_back({std::make_unique_for_overwrite<Token[]>(page_size)});
     next_ = pages_[page_].tokens.get();
 }
@@ -36,12 +38,6 @@ void Tokens::turn_page() {
 std::span<const Tokens::Token> Tokens::tokens_of(std::size_t page) const {
     const Token* const first = pages_[page].tokens.get();
     return {first, page == page_ ? static_cast<std::size_t>(next_ - first) : pages_[page].used};
-}
-
-std::size_t Tokens::bits() const {
-    std::size_t bits = 0;
-    for (std::size_t page = 0; page <= page_; ++page) bits += tokens_of(page).size();
-    return bits;
 }
 
 void Tokens::add_block(BlockKind kind, int context, const std::int16_t* levels, int first, int last) {

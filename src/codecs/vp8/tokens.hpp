@@ -20,7 +20,8 @@ class Tokens {
 
     // The probabilities that suit all tokens so far, where each is worth its place in the header.
     [[nodiscard]] Probabilities best_probabilities() const;
-    [[nodiscard]] std::size_t bits() const;
+    // So many bits are told by all of them, before probabilities make them less.
+    [[nodiscard]] std::size_t bits() const { return on_full_pages_ + tokens_of(page_).size(); }
     [[nodiscard]] BoolWriter write(const Probabilities& probabilities, BoolWriter out) const;
 
   private:
@@ -44,6 +45,7 @@ class Tokens {
 
     std::vector<Page> pages_;  // of the frame, and of larger ones before it
     std::size_t page_ = 0;     // the one in use
+    std::size_t on_full_pages_ = 0;
     Token* next_ = nullptr;
     std::vector<std::uint32_t> counts_;  // of each token
 };

@@ -5,12 +5,16 @@
 #include <webp/decode.h>
 #include <webp/encode.h>
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
+
+#include "codecs/vp8/tables.hpp"
 
 namespace tessera::codecs::vp8 {
 namespace {
@@ -152,6 +156,80 @@ TEST(Vp8Encoder, WhatWasEncodedBeforeChangesNothing) {
     encoded(used, photograph(300, 200));
     encoded(used, photograph(16, 16));
     EXPECT_EQ(encoded(used, source), first);
+}
+
+std::vector<std::uint8_t> copied(const std::optional<std::span<const std::uint8_t>>& file) {
+    if (!file) return {};
+    return {file->begin(), file->end()};
+}
+
+// Coarse on the left and fine on the right.
+Segments in_halves(const Planes& planes) {
+    const int across = (planes.width + 15) / 16;
+    const int down = (planes.height + 15) / 16;
+    Segments segments;
+    for (Segment& segment : segments.all) segment = {80, 0};
+    segments.all[3] = {4, 0};
+    for (int i = 0; i < across * down; ++i) segments.of.push_back(i % across < across / 2 ? 0 : 3);
+    return segments;
+}
+
+double squares_of(const Planes& a, const Planes& b, int plane, int from, int to) {
+    double squares = 0;
+    for (int y = 0; y < a.height_of(plane); ++y) {
+        for (int x = from; x < to; ++x) {
+            const auto at = static_cast<std::size_t>(y * a.width_of(plane) + x);
+            squares += std::pow(static_cast<double>(a.bytes[plane].at(at)) - b.bytes[plane].at(at), 2);
+        }
+    }
+    return squares;
+}
+
+TEST(Vp8Encoder, TakesSegmentsThatSomebodyElseChose) {
+    const Planes source = photograph(128, 64);
+    Encoder encoder(50);
+    const Planes seen = decoded(copied(encoder.encode(source.picture(), in_halves(source))));
+    EXPECT_GT(squares_of(source, seen, 0, 0, 64), 10 * squares_of(source, seen, 0, 64, 128));
+    ASSERT_EQ(encoder.sizes().size(), 32U);
+    EXPECT_LT(encoder.sizes().front(), encoder.sizes().back());
+    // Those of a picture before are not those of the next.
+    Encoder fresh(50);
+    EXPECT_EQ(encoded(encoder, source), encoded(fresh, source));
+}
+
+TEST(Vp8Encoder, MeansOfColourAreAsFineAsIsAsked) {
+    Planes source(128, 64);
+    source.fill([](int plane, int x, int y) { return plane == 0 ? 120 : 90 + x / 4 * 7 % 60 + y / 4 * 5 % 40; });
+    Encoder encoder(50);
+    const auto squares_with = [&](int colour_means) {
+        Segments segments = in_halves(source);
+        segments.colour_means = colour_means;
+        const Planes seen = decoded(copied(encoder.encode(source.picture(), segments)));
+        return squares_of(source, seen, 1, 0, 64) + squares_of(source, seen, 2, 0, 64);
+    };
+    EXPECT_LT(1.2 * squares_with(-15), squares_with(15));
+}
+
+TEST(Vp8Encoder, OtherFiltersChangeNothingElse) {
+    const Planes source = photograph(128, 64);
+    Encoder encoder(50);
+    const std::vector<std::uint8_t> first = encoded(encoder, source);
+    std::array<int, most_segments> filters{};
+    for (std::size_t i = 0; i < filters.size(); ++i) filters.at(i) = encoder.segments().all[i].filter;
+    const std::vector<std::uint8_t> without = copied(encoder.with_filters({0, 0, 0, 0}));
+    EXPECT_NE(decoded(without).bytes[0], decoded(first).bytes[0]);
+    EXPECT_EQ(copied(encoder.with_filters(filters)), first);
+}
+
+TEST(Vp8Segments, AreMadeOfTheStepsThatMacroblocksWouldHave) {
+    const std::vector<float> steps{std::log(10.0F), std::log(40.0F), std::log(10.0F), std::log(90.0F)};
+    const Segments segments = segments_for_steps(steps);
+    ASSERT_EQ(segments.of.size(), 4U);
+    EXPECT_EQ(segments.of[0], segments.of[2]);
+    EXPECT_EQ(ac_steps[segments.all[segments.of[0]].quantiser], 10);
+    EXPECT_EQ(ac_steps[segments.all[segments.of[1]].quantiser], 40);
+    EXPECT_EQ(ac_steps[segments.all[segments.of[3]].quantiser], 90);
+    EXPECT_GT(segments.all[segments.of[3]].filter, segments.all[segments.of[1]].filter);
 }
 
 // What it is for: no more bytes than libwebp at its own balance for at least the likeness.
