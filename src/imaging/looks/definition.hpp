@@ -59,6 +59,18 @@ inline constexpr std::array<double, channel_count * scale_count * norm_count * m
     0.0, 0.0, 0.0, 0.0005130064588990679, 0.0, 0.00010854057858411537,                                   // 1:32
 };
 
+constexpr double weight_of(std::size_t channel, std::size_t scale, std::size_t norm, std::size_t map) {
+    return weights[((channel * scale_count + scale) * norm_count + norm) * map_count + map];
+}
+// Of the weights, more than half are next to nothing.
+inline constexpr double least_counted_weight = 0.01;
+constexpr bool counts(std::size_t channel, std::size_t scale) {
+    for (std::size_t i = 0; i < norm_count * map_count; ++i) {
+        if (weight_of(channel, scale, i / map_count, i % map_count) >= least_counted_weight) return true;
+    }
+    return false;
+}
+
 // From the weighted sum to the score: a polynomial, a power, and 100 less that.
 inline constexpr double sum_scale = 0.9562382616834844;
 inline constexpr std::array<double, 3> sum_polynomial{2.326765642916932, -0.020884521182843837, 6.248496625763138e-05};

@@ -58,13 +58,15 @@ void read_row(const Pixels& pixels, std::size_t y, float background, const Three
     for (float* row : out) std::fill(row + inside, row + width, row[inside - 1]);
 }
 
-void add_over(float background, const Pixels& reference, const Pixels& candidate, Sums& sums) {
+}  // namespace
+
+void compare_over(float background, const Pixels& reference, const Pixels& candidate, Sums& sums, Cells* cells) {
     const auto width = static_cast<std::size_t>(std::max(reference.width, smallest_edge));
     const auto height = static_cast<std::size_t>(std::max(reference.height, smallest_edge));
     FloatRows rows(2 * channel_count, width);
     const ThreeRows a{rows.row(0), rows.row(1), rows.row(2)};
     const ThreeRows b{rows.row(3), rows.row(4), rows.row(5)};
-    Scale whole(width, height, sums);
+    Scale whole(width, height, sums, cells);
     for (std::size_t y = 0; y < height; ++y) {
         read_row(reference, y, background, a, width);
         read_row(candidate, y, background, b, width);
@@ -89,8 +91,6 @@ double score_of(const Sums& sums) {
     return error > 0 ? 100 - 10 * std::pow(error, score_power) : 100;
 }
 
-}  // namespace
-
 Pixels Pixels::part(int left, int top, int part_width, int part_height) const {
     Pixels cut = *this;
     cut.first +=
@@ -102,8 +102,8 @@ Pixels Pixels::part(int left, int top, int part_width, int part_height) const {
 
 void Likeness::add(const Pixels& reference, const Pixels& candidate) {
     const bool transparent = reference.has_alpha() || candidate.has_alpha();
-    add_over(backgrounds[0], reference, candidate, sums_[0]);
-    if (transparent) add_over(backgrounds[1], reference, candidate, sums_[1]);
+    compare_over(backgrounds[0], reference, candidate, sums_[0]);
+    if (transparent) compare_over(backgrounds[1], reference, candidate, sums_[1]);
 }
 
 double Likeness::score() const {

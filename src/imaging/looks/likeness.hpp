@@ -21,6 +21,11 @@ struct Pixels {
     [[nodiscard]] Pixels part(int left, int top, int part_width, int part_height) const;
 };
 
+// Inside imaging/looks only: all that is found of two pictures over a background, added to what is there.
+void compare_over(float background, const Pixels& reference, const Pixels& candidate, Sums& sums,
+                  Cells* cells = nullptr);
+double score_of(const Sums& sums);
+
 class Likeness {
   public:
     // Pictures of one size, or the same part of both. Parts of large pictures together have one score.

@@ -119,6 +119,17 @@ TESSERA_VECTORISED void errors_of(const RowPair& rows, const ErrorRows& errors, 
     }
 }
 
+TESSERA_VECTORISED void add_to_columns(const float* row, float* __restrict columns, std::size_t width) {
+    for (std::size_t i = 0; i < width; ++i) columns[i] += row[i];
+}
+
+TESSERA_VECTORISED void add_fourths_to_columns(const float* row, float* __restrict columns, std::size_t width) {
+    for (std::size_t i = 0; i < width; ++i) {
+        const float square = row[i] * row[i];
+        columns[i] += square * square;
+    }
+}
+
 TESSERA_VECTORISED void add_norms(const float* row, std::size_t width, Norms& norms) {
     std::array<float, lanes> sums{};
     std::array<float, lanes> fourths{};

@@ -45,6 +45,10 @@ struct ErrorRows {
 };
 void errors_of(const RowPair& rows, const ErrorRows& errors, std::size_t width);
 
+// Each value of a row, or its fourth power, added to that of its column.
+void add_to_columns(const float* row, float* columns, std::size_t width);
+void add_fourths_to_columns(const float* row, float* columns, std::size_t width);
+
 struct Norms {
     double sum = 0;
     double fourth_powers = 0;

@@ -5,8 +5,9 @@
 namespace tessera::imaging::looks {
 namespace {
 
-constexpr std::size_t scratch_errors = 3;  // after three products
-constexpr std::size_t scratch_count = 6;
+constexpr std::size_t product_count = 3;
+constexpr std::size_t scratch_errors = product_count * channel_count;  // after the products
+constexpr std::size_t scratch_count = scratch_errors + map_count;
 
 // The definition looks at the size before it halves, so that the last scale may be smaller.
 bool has_another_scale(std::size_t width, std::size_t height, std::size_t index) {
@@ -15,10 +16,12 @@ bool has_another_scale(std::size_t width, std::size_t height, std::size_t index)
 
 }  // namespace
 
-Scale::Scale(std::size_t width, std::size_t height, Sums& sums, std::size_t index)
+Scale::Scale(std::size_t width, std::size_t height, Sums& sums, Cells* cells, std::size_t index)
     : width_(width),
       height_(height),
+      index_(index),
       sums_(sums.at(index)),
+      cells_(cells),
       xyb_(2 * channel_count * ring, width),
       blurred_(channel_count * blurred_count * ring, width),
       states_(channel_count * blurred_count * 6, width),
@@ -28,8 +31,11 @@ Scale::Scale(std::size_t width, std::size_t height, Sums& sums, std::size_t inde
       waiting_(2 * channel_count, width),
       halved_(2 * channel_count, (width + 1) / 2) {
     sums_.pixels += static_cast<std::int64_t>(width * height);
+    for (std::size_t channel = 0; channel < channel_count; ++channel) {
+        if (cells == nullptr || counts(channel, index)) channels_.push_back(channel);
+    }
     if (has_another_scale(width, height, index)) {
-        next_ = std::make_unique<Scale>((width + 1) / 2, (height + 1) / 2, sums, index + 1);
+        next_ = std::make_unique<Scale>((width + 1) / 2, (height + 1) / 2, sums, cells, index + 1);
     }
 }
 
@@ -47,29 +53,42 @@ void Scale::add(const ThreeConstRows& reference, const ThreeConstRows& candidate
 }
 
 void Scale::blur_row(std::size_t slot) {
-    const auto blur_three = [&](const ThreeConstRows& rows, std::size_t map) {
-        blur_across(rows, {blurred(0, map, slot), blurred(1, map, slot), blurred(2, map, slot)}, width_, blur_);
+    std::array<const float*, channel_count * blurred_count> rows{};
+    std::array<float*, channel_count * blurred_count> blurs{};
+    std::size_t count = 0;
+    const auto blur = [&](const float* row, std::size_t channel, Blurred map) {
+        rows.at(count) = row;
+        blurs.at(count) = blurred(channel, map, slot);
+        ++count;
     };
-    const ThreeConstRows a{xyb(0, 0, slot), xyb(0, 1, slot), xyb(0, 2, slot)};
-    const ThreeConstRows b{xyb(1, 0, slot), xyb(1, 1, slot), xyb(1, 2, slot)};
-    const auto blur_products = [&](const ThreeConstRows& one, const ThreeConstRows& other, std::size_t map) {
-        for (std::size_t channel = 0; channel < channel_count; ++channel) {
-            multiply(one.at(channel), other.at(channel), scratch_.row(channel), width_);
-        }
-        blur_three({scratch_.row(0), scratch_.row(1), scratch_.row(2)}, map);
-    };
-    blur_three(a, mean_a);
-    blur_three(b, mean_b);
-    blur_products(a, a, square_a);
-    blur_products(b, b, square_b);
-    blur_products(a, b, product);
+    for (const std::size_t channel : channels_) {
+        const float* const a = xyb(0, channel, slot);
+        const float* const b = xyb(1, channel, slot);
+        const auto product_of = [&](const float* one, const float* other, std::size_t which) {
+            float* const products = scratch_.row(channel * product_count + which);
+            multiply(one, other, products, width_);
+            return products;
+        };
+        blur(a, channel, mean_a);
+        blur(b, channel, mean_b);
+        blur(product_of(a, a, 0), channel, square_a);
+        blur(product_of(b, b, 1), channel, square_b);
+        blur(product_of(a, b, 2), channel, product);
+    }
+    for (std::size_t i = 0; i < count; i += 3) {
+        // The last of them again where there are no three.
+        const std::size_t second = std::min(i + 1, count - 1);
+        const std::size_t third = std::min(i + 2, count - 1);
+        blur_across({rows.at(i), rows.at(second), rows.at(third)}, {blurs.at(i), blurs.at(second), blurs.at(third)},
+                    width_, blur_);
+    }
 }
 
 void Scale::step_down() {
     const std::size_t comes = steps_;
     const bool has_come = comes < height_;
     const bool has_left = comes >= ring - 1;
-    for (std::size_t channel = 0; channel < channel_count; ++channel) {
+    for (const std::size_t channel : channels_) {
         for (std::size_t map = 0; map < blurred_count; ++map) {
             const std::size_t series = channel * blurred_count + map;
             const float* const gone = has_left ? blurred(channel, map, (comes - (ring - 1)) % ring) : nothing_.row(0);
@@ -91,7 +110,7 @@ void Scale::finish_row(std::size_t y) {
     const std::size_t slot = y % ring;
     const ErrorRows errors{scratch_.row(scratch_errors), scratch_.row(scratch_errors + 1),
                            scratch_.row(scratch_errors + 2)};
-    for (std::size_t channel = 0; channel < channel_count; ++channel) {
+    for (const std::size_t channel : channels_) {
         const auto map = [&](Blurred which) { return blurred_down_.row(channel * blurred_count + which); };
         errors_of({xyb(0, channel, slot), xyb(1, channel, slot), map(mean_a), map(mean_b), map(square_a), map(square_b),
                    map(product)},
@@ -100,6 +119,7 @@ void Scale::finish_row(std::size_t y) {
         add_norms(errors.structure, width_, norms[0]);
         add_norms(errors.came, width_, norms[1]);
         add_norms(errors.went, width_, norms[2]);
+        if (cells_ != nullptr) cells_->add(index_, channel, y, height_, errors, width_);
     }
 }
 

@@ -8,7 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "imaging/looks/cells.hpp"
 #include "imaging/looks/definition.hpp"
+#include "imaging/looks/float_rows.hpp"
 #include "imaging/looks/row_loops.hpp"
 
 namespace tessera::imaging::looks {
@@ -20,21 +22,11 @@ struct ScaleSums {
 };
 using Sums = std::array<ScaleSums, scale_count>;
 
-// Rows of floats, zero at first.
-class FloatRows {
-  public:
-    FloatRows(std::size_t rows, std::size_t width) : stride_(width), values_(rows * stride_) {}
-    [[nodiscard]] float* row(std::size_t index) { return values_.data() + index * stride_; }
-
-  private:
-    std::size_t stride_;
-    std::vector<float> values_;
-};
-
 class Scale {
   public:
-    // What is found goes to sums[index], and the halves to the scales after it.
-    Scale(std::size_t width, std::size_t height, Sums& sums, std::size_t index = 0);
+    // What is found goes to sums[index], and the halves to the scales after it. With `cells` it goes to them as well,
+    // and what has no weight is not looked for.
+    Scale(std::size_t width, std::size_t height, Sums& sums, Cells* cells = nullptr, std::size_t index = 0);
 
     // The next row of both pictures in linear light; as many as the height.
     void add(const ThreeConstRows& reference, const ThreeConstRows& candidate);
@@ -57,7 +49,10 @@ class Scale {
 
     const std::size_t width_;
     const std::size_t height_;
+    const std::size_t index_;
     ScaleSums& sums_;
+    Cells* const cells_;
+    std::vector<std::size_t> channels_;  // that are looked at
     const BlurRecursion blur_ = blur_recursion();
     std::size_t rows_in_ = 0;
     std::size_t steps_ = 0;  // of the blurs: blur_reach more than rows
@@ -65,7 +60,7 @@ class Scale {
     FloatRows blurred_;  // across, not down yet
     FloatRows states_;   // of the blurs down
     FloatRows blurred_down_;
-    FloatRows scratch_;  // three products, three rows of errors
+    FloatRows scratch_;  // three products of each channel, three rows of errors
     FloatRows nothing_;  // stands for rows outside of the picture
     FloatRows waiting_;  // an even row in linear light, that is halved with the next
     FloatRows halved_;
