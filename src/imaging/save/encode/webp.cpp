@@ -12,6 +12,7 @@
 
 #include "codecs/vp8/encoder.hpp"
 #include "imaging/pixels/pour.hpp"
+#include "imaging/save/encode/webp_search.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -68,15 +69,17 @@ class WebpPicture {
         WebPMemoryWriterClear(&writer_);
     }
 
-    void take(const VImage& image, bool as_colours) {
+    // With `for_search` the pixels are kept: our own encoder then tries how to look most like them.
+    void take(const VImage& image, bool as_colours, bool for_search) {
         picture_.use_argb = as_colours ? 1 : 0;
         picture_.width = image.width();
         picture_.height = image.height();
-        const std::vector<std::uint8_t> pixels = all_pixels(image);
+        source_ = all_pixels(image);
         const int stride = image.width() * image.bands();
-        const int taken = image.bands() == 4 ? WebPPictureImportRGBA(&picture_, pixels.data(), stride)
-                                             : WebPPictureImportRGB(&picture_, pixels.data(), stride);
+        const int taken = image.bands() == 4 ? WebPPictureImportRGBA(&picture_, source_.data(), stride)
+                                             : WebPPictureImportRGB(&picture_, source_.data(), stride);
         if (taken == 0) throw vips::VError("webp: out of memory");
+        if (!for_search) source_ = {};
     }
 
     // With our own encoder, which knows no opacity and no more of the format than small files need. Nothing where that
@@ -89,8 +92,15 @@ class WebpPicture {
                                           picture_.height,
                                           {picture_.y, picture_.u, picture_.v},
                                           {picture_.y_stride, picture_.uv_stride, picture_.uv_stride}};
+        const auto tell = [&](double share) { progress.rest(share); };
+        if (!source_.empty()) {
+            const looks::Pixels source{source_.data(), static_cast<std::size_t>(picture_.width) * 3, 3, picture_.width,
+                                       picture_.height};
+            found_ = search_webp(planes, source, config.quality, tell);
+            return found_;
+        }
         ours_ = std::make_unique<codecs::vp8::Encoder>(config.quality);
-        return ours_->encode(planes, [&](double share) { progress.rest(share); });
+        return ours_->encode(planes, tell);
     }
 
     std::span<const std::uint8_t> encode(const WebPConfig& config) {
@@ -104,7 +114,9 @@ class WebpPicture {
   private:
     WebPPicture picture_{};
     WebPMemoryWriter writer_{};
+    std::vector<std::uint8_t> source_;
     std::unique_ptr<codecs::vp8::Encoder> ours_;
+    std::optional<std::vector<std::uint8_t>> found_;
 };
 
 // The hardest method saves a little more than it should of a photograph's fine texture: this gives it back.
@@ -145,7 +157,13 @@ constexpr double most_megapixels_of_ours = 16;
 
 bool suits_our_encoder(const WebPConfig& config, const VImage& image) {
     const double megapixels = static_cast<double>(image.width()) * image.height() / 1e6;
-    return config.lossless == 0 && config.method < most_effort && megapixels <= most_megapixels_of_ours;
+    return config.lossless == 0 && megapixels <= most_megapixels_of_ours;
+}
+
+// The hardest method is a search of our own in the place of libwebp's sixth.
+bool is_searched(const WebPConfig& config, const VImage& image) {
+    return suits_our_encoder(config, image) && config.method == most_effort &&
+           std::min(image.width(), image.height()) >= smallest_searched_edge;
 }
 
 }  // namespace
@@ -158,10 +176,10 @@ double webp_seconds(const Encoding& encoding, double megapixels) {
 void encode_webp(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata,
                  Progress& progress) {
     if (image.format() != VIPS_FORMAT_UCHAR) throw vips::VError("webp: more than eight bits a sample");
+    const WebPConfig config = config_for(encoding, image);
     WebpPicture picture(progress);
     picture.take(image.bands() < 3 ? image.colourspace(VIPS_INTERPRETATION_sRGB) : image,
-                 encoding.lossless || is_careful_with_colour(encoding));
-    const WebPConfig config = config_for(encoding, image);
+                 encoding.lossless || is_careful_with_colour(encoding), is_searched(config, image));
     std::optional<std::span<const std::uint8_t>> ours;
     if (suits_our_encoder(config, image)) ours = picture.encode_ours(config, progress);
     webp_with(ours ? *ours : picture.encode(config), metadata).write_to([&](std::span<const std::uint8_t> piece) {
