@@ -30,7 +30,7 @@ struct Pace {
     double lossy;
     double lossless;
 };
-constexpr Pace paces[] = {{6, 1.0, 0.0}, {5, 5.0, 1.2}, {4, 6.5, 1.4}, {3, 8.0, 1.4}, {2, 11.0, 1.5}};
+constexpr Pace paces[] = {{6, 0.7, 0.0}, {5, 5.0, 1.2}, {4, 6.5, 1.4}, {3, 8.0, 1.4}, {2, 11.0, 1.5}};
 
 // The hardest method up to `wanted` that is done in half of the time allowed; the other half is for decoding and a
 // slower machine. The last one where none is.

@@ -17,8 +17,8 @@ namespace {
 namespace vp8 = codecs::vp8;
 using looks::ErrorMap;
 
-// Beside the usual one: much finer means of colour, or such as the quantiser has them.
-constexpr std::array<int, 2> other_colour_means{-6, 0};
+// Beside the usual ones.
+constexpr int finer_colour_means = 2 * vp8::usual_colour_means;
 // Beside the usual filter: none, and a strong one.
 constexpr std::array<double, 2> other_filters{0, 0.42};
 
@@ -38,7 +38,7 @@ class Search {
         const vp8::Segments segments = allocate_bits(encoder_, looks_of(*first));
         auto usual = attempt(segments);
         if (!usual) return std::nullopt;
-        const Attempt best = with_best_colour_means(*std::move(usual));
+        const Attempt best = with_finer_colour_means(*std::move(usual));
         const auto file = encoder_.with_filters(best_filters(best.looks));
         if (!file) return std::nullopt;
         return std::vector<std::uint8_t>(file->begin(), file->end());
@@ -74,16 +74,14 @@ class Search {
         return Attempt{segments, std::move(looks), loss};
     }
 
-    // It is what the encoder has encoded last.
-    Attempt with_best_colour_means(Attempt best) {
-        for (const int colour_means : other_colour_means) {
-            vp8::Segments segments = best.segments;
-            segments.colour_means = colour_means;
-            auto other = attempt(segments);
-            if (other && other->loss < best.loss) return *std::move(other);
-        }
-        encoder_.encode(planes_, best.segments);
-        return best;
+    // Or without, if that is better. What is returned is what the encoder has encoded last.
+    Attempt with_finer_colour_means(Attempt usual) {
+        vp8::Segments segments = usual.segments;
+        segments.colour_means = finer_colour_means;
+        auto finer = attempt(segments);
+        if (finer && finer->loss < usual.loss) return *std::move(finer);
+        encoder_.encode(planes_, usual.segments);
+        return usual;
     }
 
     // For each segment the one with the least error, of what the encoder has encoded last.
@@ -117,7 +115,7 @@ class Search {
         return sums;
     }
 
-    static constexpr double most_compared = 2 + other_colour_means.size() + other_filters.size();
+    static constexpr double most_compared = 3 + other_filters.size();
 
     const vp8::Picture& planes_;
     const looks::Pixels& source_;
