@@ -14,9 +14,8 @@ namespace {
 
 constexpr std::int64_t parts_across = 3;
 constexpr std::int64_t edge_of_part = 192;
-// By which the two ways are as far apart as by the hardest.
-constexpr int quick_avif_effort = 4;
-constexpr int quick_webp_effort = 5;
+constexpr int quick_avif_effort = 4;  // by which the two ways are as far apart as by the hardest
+constexpr int quick_webp_effort = 5;  // the same encoder without its search; it may judge otherwise here and there
 
 // Logarithm of bytes that a point of the score takes, of the usual photograph at some qualities.
 struct Worth {

@@ -14,7 +14,7 @@ class ErrorMap {
     // Pictures of one size, without alpha.
     ErrorMap(const Pixels& reference, const Pixels& candidate);
 
-    // As Likeness has it but for what weighs next to nothing, in less than half of the time.
+    // As Likeness has it, but for what weighs next to nothing, which is not computed.
     [[nodiscard]] double score() const { return score_of(sums_); }
 
     [[nodiscard]] std::size_t across() const { return cells_.across(); }
