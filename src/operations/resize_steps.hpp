@@ -14,7 +14,7 @@ namespace tessera::operations {
 // A source that is about to be resized: how its file lies, and what crop and trim leave of it.
 struct ResizeSource {
     imaging::Source source;
-    imaging::Image opened;  // its pixels as they are in the file, none of which has been read
+    imaging::Image opened;    // its pixels as they are in the file, none of which has been read
     imaging::Turn upright;    // from the file's rows to the picture as displayed
     imaging::Size displayed;  //
     imaging::Area area;       // of the picture as displayed
