@@ -57,9 +57,9 @@ bool take_tables(SegmentBody body, Head& head) {
     const auto tables = parse_huffman_tables(body);
     if (!tables) return false;
     for (const HuffmanTable& table : *tables) {
-        auto symbols = HuffmanSymbols::make(table);
+        const auto symbols = HuffmanSymbols::make(table);
         if (!symbols || table.index >= most_tables) return false;
-        (table.is_ac ? head.ac : head.dc)[table.index] = std::move(symbols);
+        (table.is_ac ? head.ac : head.dc)[table.index] = symbols;
     }
     return true;
 }
