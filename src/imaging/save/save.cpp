@@ -47,11 +47,7 @@ std::span<const std::uint8_t> bytes_of(const Blob& blob) {
 
 // Through an intermediate at full quality, whose coefficients are then quantised with care.
 void save_small_jpeg(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {
-    std::vector<std::uint8_t> fine;
-    encode_jpeg(image, {100, has_full_colour_as_jpeg(encoding)}, [&](std::span<const std::uint8_t> bytes) {
-        fine.insert(fine.end(), bytes.begin(), bytes.end());
-        return true;
-    });
+    const std::vector<std::uint8_t> fine = encode_jpeg(image, {100, has_full_colour_as_jpeg(encoding)});
     codecs::JpegRecoding recoding;
     recoding.quality = encoding.quality;
     const auto bytes = codecs::recode_jpeg(fine, recoding);
@@ -72,9 +68,8 @@ void save_jpeg(const VImage& image, FileTarget& file, const Encoding& encoding, 
         save_small_jpeg(image, file, encoding, metadata);
         return;
     }
-    const JpegSettings settings{whole_quality(encoding), has_full_colour_as_jpeg(encoding), true};
     file.insert(place_in_jpeg({}), jpeg_metadata(metadata));
-    encode_jpeg(image, settings, [&](std::span<const std::uint8_t> bytes) { return file.write(bytes); });
+    file.write(encode_jpeg(image, {whole_quality(encoding), has_full_colour_as_jpeg(encoding), true}));
 }
 
 void save_png(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {

@@ -1,9 +1,8 @@
 // JPEG tiles with libjpeg-turbo. Planar tiles go in as they are: no colour conversion and no resampling.
 #include <algorithm>
 #include <array>
-#include <vector>
 
-#include "codecs/jpeg/libjpeg_guard.hpp"
+#include "codecs/jpeg/libjpeg_destination.hpp"
 #include "imaging/tile/codecs.hpp"
 
 namespace tessera::imaging {
@@ -11,46 +10,19 @@ namespace {
 
 constexpr int max_rows = 16;  // of a plane in one row of MCUs
 
-// Where libjpeg writes: a buffer that grows and is kept.
-struct Destination {
-    jpeg_destination_mgr base;  // first, as for JpegGuard
-    std::vector<std::uint8_t>* bytes;
-
-    static Destination& of(j_compress_ptr info) { return *reinterpret_cast<Destination*>(info->dest); }
-
-    static void start(j_compress_ptr info) {
-        Destination& it = of(info);
-        it.base.next_output_byte = it.bytes->data();
-        it.base.free_in_buffer = it.bytes->size();
-    }
-    static boolean grow(j_compress_ptr info) {
-        Destination& it = of(info);
-        const std::size_t used = it.bytes->size();
-        it.bytes->resize(used * 2);
-        it.base.next_output_byte = it.bytes->data() + used;
-        it.base.free_in_buffer = it.bytes->size() - used;
-        return TRUE;
-    }
-    static void finish(j_compress_ptr) {}
-};
-
 class JpegTileEncoder final : public TileEncoder {
   public:
-    explicit JpegTileEncoder(int quality) : quality_(quality), bytes_(std::size_t{64} << 10) {
+    explicit JpegTileEncoder(int quality) : quality_(quality) {
         info_.err = guard_.install();
         jpeg_create_compress(&info_);
-        destination_.base.init_destination = Destination::start;
-        destination_.base.empty_output_buffer = Destination::grow;
-        destination_.base.term_destination = Destination::finish;
-        destination_.bytes = &bytes_;
-        info_.dest = &destination_.base;
+        destination_.install(info_);
     }
     ~JpegTileEncoder() override { jpeg_destroy_compress(&info_); }
 
     Result<std::span<const std::uint8_t>> encode(const ImageView& tile) override {
         if (tile.layout == PixelLayout::rgba) return internal_error("JPEG holds no alpha");
         if (!compress(tile)) return internal_error(std::string("JPEG tile: ") + guard_.message);
-        return std::span<const std::uint8_t>(bytes_.data(), bytes_.size() - destination_.base.free_in_buffer);
+        return destination_.file();
     }
 
   private:
@@ -120,9 +92,8 @@ class JpegTileEncoder final : public TileEncoder {
     }
 
     int quality_;
-    std::vector<std::uint8_t> bytes_;
     codecs::JpegGuard guard_{};
-    Destination destination_{};
+    codecs::JpegDestination destination_{};
     jpeg_compress_struct info_{};
     bool configured_ = false;
     PixelLayout layout_ = PixelLayout::gray;

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <span>
+#include <vector>
 #include <vips/vips8>
 
 namespace tessera::imaging {
@@ -11,13 +10,10 @@ namespace tessera::imaging {
 struct JpegSettings {
     int quality = 80;
     bool full_colour = false;  // or at half the resolution
-    bool own_codes = false;    // a few percent smaller, and held in memory until all of it is there
+    bool own_codes = false;    // a few percent smaller
 };
 
-// False where no more bytes are wanted.
-using WriteBytes = std::function<bool(std::span<const std::uint8_t>)>;
-
-// Eight bits of sRGB or grey; without JFIF and metadata. Throws VError, but not where `write` refuses.
-void encode_jpeg(const vips::VImage& image, const JpegSettings& settings, WriteBytes write);
+// Eight bits of sRGB or grey; without JFIF and metadata. Throws VError.
+std::vector<std::uint8_t> encode_jpeg(const vips::VImage& image, const JpegSettings& settings);
 
 }  // namespace tessera::imaging
