@@ -37,11 +37,6 @@ TESSERA_INLINE void chroma_by_places(const std::uint8_t* pixels, Lanes (&out)[16
     std::memcpy(out, places, sizeof places);
 }
 
-// Of one the lower lanes and of the other the upper ones.
-TESSERA_INLINE Lanes halves(const Lanes& lower, const Lanes& upper) {
-    return __builtin_shufflevector(lower, upper, 0, 1, 2, 3, 4, 5, 6, 7, 24, 25, 26, 27, 28, 29, 30, 31);
-}
-
 struct ChromaChoice {
     int mode = 0;
     int lane = 0;  // the first of eight

@@ -44,6 +44,11 @@ TESSERA_INLINE Lanes scaled(const Lanes& a, int factor) {
     for (int i = 0; i < lanes; ++i) result[i] = static_cast<std::int16_t>((a[i] * factor) >> 16);
     return result;
 }
+// Of one the lower lanes and of the other the upper ones.
+TESSERA_INLINE Lanes halves(const Lanes& lower, const Lanes& upper) {
+    return __builtin_shufflevector(lower, upper, 0, 1, 2, 3, 4, 5, 6, 7, 24, 25, 26, 27, 28, 29, 30, 31);
+}
+
 TESSERA_INLINE int sum(const Lanes& a) {
     int result = 0;
     for (int i = 0; i < lanes; ++i) result += a[i];

@@ -13,6 +13,7 @@
 #include "codecs/bytes/mapped_file.hpp"
 #include "codecs/webp/container.hpp"
 #include "imaging/formats/picture_model.hpp"
+#include "imaging/formats/reduced_webp.hpp"
 #include "imaging/pixels/row_image.hpp"
 
 namespace tessera::imaging {
@@ -110,8 +111,9 @@ VImage load_webp(int fd, double scale) {
     const int bands = has_alpha(*container) ? 4 : 3;
     VImage model = model_of({width, height, bands, false}, container->metadata);
     model.set("n-pages", container->frames);
-    return image_of_rows(model, width, height,
-                         std::make_unique<WebpRows>(std::move(*mapped), *container, bands, width, height), false);
+    std::unique_ptr<RowMaker> rows = bands == 3 ? reduced_webp_rows(*mapped, *container, width, height) : nullptr;
+    if (!rows) rows = std::make_unique<WebpRows>(std::move(*mapped), *container, bands, width, height);
+    return image_of_rows(model, width, height, std::move(rows), false);
 }
 
 }  // namespace tessera::imaging
