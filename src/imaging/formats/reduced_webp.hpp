@@ -10,7 +10,7 @@
 namespace tessera::imaging {
 
 // Rows of this size, in three bands. Null, and the file left alone, where libwebp has to do it: for opacity, without
-// loss, for a frame on a larger canvas, for less than half of each edge, or where the header is not as it should be.
+// loss, for a frame on a larger canvas, for more than half of an edge, or where the header is not as it should be.
 std::unique_ptr<RowMaker> reduced_webp_rows(codecs::MappedFile& file, const codecs::WebpContainer& container, int width,
                                             int height);
 
