@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <vector>
 
 #include "core/random.hpp"
 
@@ -38,6 +39,23 @@ Result<void> write_all(int fd, std::span<const std::uint8_t> bytes) {
         bytes = bytes.subspan(static_cast<std::size_t>(written));
     }
     return {};
+}
+
+Result<void> copy_file(const std::filesystem::path& from, const std::filesystem::path& to) {
+    constexpr std::size_t at_once = 1 << 18;
+    const auto source = open_for_reading(from);
+    if (!source) return source.error();
+    const UniqueFd target(::open(to.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+    if (!target) return from_errno("open " + to.string());
+    std::vector<std::uint8_t> bytes(at_once);
+    for (;;) {
+        const ssize_t got = ::read(source->get(), bytes.data(), bytes.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return from_errno("read " + from.string());
+        if (got == 0) return {};
+        if (auto written = write_all(target.get(), {bytes.data(), static_cast<std::size_t>(got)}); !written)
+            return written;
+    }
 }
 
 Result<void> read_exactly_at(int fd, std::uint64_t offset, std::span<std::uint8_t> out) {

@@ -40,6 +40,9 @@ Result<void> write_all(int fd, std::span<const std::uint8_t> bytes);
 Result<void> read_exactly_at(int fd, std::uint64_t offset, std::span<std::uint8_t> out);
 Result<std::string> read_whole_file(const std::filesystem::path& path, std::uint64_t at_most);
 
+// Over what `to` was. An error says what the system said, which std::filesystem does not where a disk is full.
+Result<void> copy_file(const std::filesystem::path& from, const std::filesystem::path& to);
+
 Result<void> sync_folder(const std::filesystem::path& folder);
 // Writes beside `path`, syncs, renames over it and syncs the folder: a reader sees the old file or the new one.
 Result<void> replace_file(const std::filesystem::path& path, std::string_view content, unsigned mode);

@@ -112,8 +112,10 @@ void bring_database(const fs::path& from, const fs::path& to) {
     const fs::path beside = to.string() + ".restoring";
     std::error_code failure;
     fs::create_directories(to.parent_path(), failure);
-    fs::copy_file(from, beside, fs::copy_options::overwrite_existing, failure);
-    if (failure) throw CommandFailed(ExitCode::failed, beside.string() + ": " + failure.message());
+    if (failure) throw CommandFailed(ExitCode::failed, to.parent_path().string() + ": " + failure.message());
+    if (const auto copied = copy_file(from, beside); !copied) {
+        throw CommandFailed(ExitCode::failed, beside.string() + ": " + copied.error().detail);
+    }
     const UniqueFd file(::open(beside.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file || ::fsync(file.get()) != 0) throw CommandFailed(from_errno("sync " + beside.string()));
     fs::rename(beside, to, failure);

@@ -34,6 +34,17 @@ TEST_F(FileTest, ReplaceFileTakesANameWithoutAFolder) {
     EXPECT_EQ(*read_whole_file(folder_ / "here", 100), "content");
 }
 
+TEST_F(FileTest, CopyFileSaysThatADiskIsFull) {
+    const std::string content(1'000'000, 'x');
+    ASSERT_TRUE(replace_file(folder_ / "from", content, 0644));
+    ASSERT_TRUE(copy_file(folder_ / "from", folder_ / "to"));
+    EXPECT_EQ(*read_whole_file(folder_ / "to", content.size()), content);
+    const Result<void> copied = copy_file(folder_ / "from", "/dev/full");
+    ASSERT_FALSE(copied);
+    EXPECT_NE(copied.error().detail.find("No space left"), std::string::npos) << copied.error().detail;
+    EXPECT_FALSE(copy_file(folder_ / "missing", folder_ / "to"));
+}
+
 TEST_F(FileTest, ReadWholeFileRefusesMoreThanItWasAllowed) {
     ASSERT_TRUE(replace_file(folder_ / "f", "12345", 0644));
     EXPECT_FALSE(read_whole_file(folder_ / "f", 4));
