@@ -11,10 +11,13 @@
 #include "codecs/png/bands.hpp"
 #include "codecs/png/chunks.hpp"
 #include "codecs/png/photo_deflate.hpp"
+#include "codecs/png/thorough_deflate.hpp"
 #include "core/owned.hpp"
 
 namespace tessera::codecs {
 namespace {
+
+constexpr int quick_level = 5;  // of libdeflate, to compare filters
 
 // How far filters look back: one byte at least.
 std::size_t pixel_bytes(const PngPixels& pixels) {
@@ -72,7 +75,7 @@ std::uint8_t PngEncoder::shortest_filter(const PngRowFilter& filter, const std::
     std::uint8_t best = 0;
     for (std::uint8_t i = 0; i < filters; ++i) {
         filter.filter_by(i, row, above, out);
-        const std::size_t its = deflated_size(measured);
+        const std::size_t its = deflated_size(measured, quick_level);
         if (its < least) {
             least = its;
             best = i;
@@ -81,12 +84,10 @@ std::uint8_t PngEncoder::shortest_filter(const PngRowFilter& filter, const std::
     return best;
 }
 
-// Quickly.
-std::size_t PngEncoder::deflated_size(std::span<const std::uint8_t> bytes) {
-    constexpr int quick_level = 5;
-    libdeflate_compressor* quick = compressor(quick_level);
-    tried_.resize(std::max(tried_.size(), libdeflate_zlib_compress_bound(quick, bytes.size())));
-    return libdeflate_zlib_compress(quick, bytes.data(), bytes.size(), tried_.data(), tried_.size());
+std::size_t PngEncoder::deflated_size(std::span<const std::uint8_t> bytes, int level) {
+    libdeflate_compressor* chosen = compressor(level);
+    tried_.resize(std::max(tried_.size(), libdeflate_zlib_compress_bound(chosen, bytes.size())));
+    return libdeflate_zlib_compress(chosen, bytes.data(), bytes.size(), tried_.data(), tried_.size());
 }
 
 // What compresses best quickly, does so thoroughly too, or nearly: a thorough run for each would cost many times as
@@ -96,7 +97,7 @@ std::vector<PngEncoder::Strategy> PngEncoder::by_promise(const PngPixels& pixels
     const int count = static_cast<int>(Strategy::shortest) + (measures_rows ? 1 : 0);
     for (int i = 0; i < count; ++i) {
         filter(pixels, rows, static_cast<Strategy>(i));
-        sizes.emplace_back(deflated_size(filtered_), static_cast<Strategy>(i));
+        sizes.emplace_back(deflated_size(filtered_, quick_level), static_cast<Strategy>(i));
     }
     std::ranges::sort(sizes);
     std::vector<Strategy> strategies;
@@ -107,16 +108,43 @@ std::vector<PngEncoder::Strategy> PngEncoder::by_promise(const PngPixels& pixels
 void PngEncoder::try_filterings(const PngPixels& pixels, Rows rows, const PngEncoding& encoding) {
     const std::size_t start = file_.size();
     std::vector<std::uint8_t> smallest;
+    const auto keep_if_smaller = [&] {
+        const std::span<const std::uint8_t> made(file_.begin() + static_cast<std::ptrdiff_t>(start), file_.end());
+        if (smallest.empty() || made.size() < smallest.size()) smallest.assign(made.begin(), made.end());
+        file_.resize(start);
+    };
     auto left = static_cast<std::size_t>(encoding.tried_filterings);
     for (const Strategy strategy : by_promise(pixels, rows, encoding.measures_rows)) {
         if (left-- == 0) break;
         filter(pixels, rows, strategy);
         append_deflated(encoding.level);
-        const std::span<const std::uint8_t> made(file_.begin() + static_cast<std::ptrdiff_t>(start), file_.end());
-        if (smallest.empty() || made.size() < smallest.size()) smallest.assign(made.begin(), made.end());
-        file_.resize(start);
+        keep_if_smaller();
+        if (encoding.thorough_photos && promises_to_gain(encoding.level, smallest.size())) {
+            thorough_deflate(filtered_, file_);
+            keep_if_smaller();
+        }
     }
     file_.insert(file_.end(), smallest.begin(), smallest.end());
+}
+
+// Whether thorough deflate makes less of some parts of the rows, or nearly, than libdeflate does, which made so many
+// bytes of all of them.
+bool PngEncoder::promises_to_gain(int level, std::size_t deflated) {
+    constexpr std::size_t least_share = 12;  // of the rows: what is shorter is a drawing
+    constexpr std::size_t parts = 3;
+    constexpr std::size_t part_bytes = 72U << 10;
+    if (deflated * least_share < filtered_.size()) return false;
+    if (filtered_.size() < 2 * parts * part_bytes) return true;
+    std::vector<std::uint8_t> sample;
+    for (std::size_t i = 0; i < parts; ++i) {
+        const std::size_t begin = (filtered_.size() - part_bytes) * (2 * i + 1) / (2 * parts);
+        const auto from = filtered_.begin() + static_cast<std::ptrdiff_t>(begin);
+        sample.insert(sample.end(), from, from + static_cast<std::ptrdiff_t>(part_bytes));
+    }
+    const std::size_t general = deflated_size(sample, level);
+    tried_.clear();
+    thorough_deflate(sample, tried_);
+    return tried_.size() < general + general / 500;
 }
 
 void PngEncoder::append_deflated(int level) {

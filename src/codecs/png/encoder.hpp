@@ -16,11 +16,12 @@ struct libdeflate_compressor;
 namespace tessera::codecs {
 
 struct PngEncoding {
-    int level = 6;               // libdeflate's, 1 to 12
-    int tried_filterings = 0;    // at `level`, the best of those that are compressed quickly; the smallest file stays
-    bool measures_rows = false;  // among them is one that compresses every row with every filter
-    bool quick_photos = false;   // what looks like a photograph is deflated without a search for what repeats
-    bool in_bands = false;       // such a photograph, if it has colours, is written in bands
+    int level = 6;                 // libdeflate's, 1 to 12
+    int tried_filterings = 0;      // at `level`, the best of those that are compressed quickly; the smallest file stays
+    bool measures_rows = false;    // among them is one that compresses every row with every filter
+    bool thorough_photos = false;  // these are deflated in a second way, which is better for most photographs
+    bool quick_photos = false;     // what looks like a photograph is deflated without a search for what repeats
+    bool in_bands = false;         // such a photograph, if it has colours, is written in bands
 };
 
 // Serves one thread and many pictures, and keeps its buffers between them.
@@ -50,7 +51,8 @@ class PngEncoder {
     void filter(const PngPixels& pixels, Rows rows, Strategy strategy);
     std::uint8_t shortest_filter(const PngRowFilter& filter, const std::uint8_t* row, const std::uint8_t* above,
                                  std::span<const std::uint8_t> measured, std::uint8_t* out);
-    std::size_t deflated_size(std::span<const std::uint8_t> bytes);
+    std::size_t deflated_size(std::span<const std::uint8_t> bytes, int level);
+    bool promises_to_gain(int level, std::size_t deflated);
     std::vector<Strategy> by_promise(const PngPixels& pixels, Rows rows, bool measures_rows);
     void try_filterings(const PngPixels& pixels, Rows rows, const PngEncoding& encoding);
     void deflate(const PngPixels& pixels, Rows rows, const PngEncoding& encoding);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstring>
 #include <random>
 
@@ -64,6 +65,38 @@ TEST(PngEncoder, TheSmallestPicturesHaveEveryFilteringToo) {
                   pixels.rows)
             << width << 'x' << height;
     }
+}
+
+TEST(PngEncoder, ThoroughPhotosAreTheSamePictureAndNeverLarger) {
+    PngEncoder encoder;
+    const auto compare = [&](const PngPixels& pixels) {
+        const std::size_t before = encoder.encode(pixels, {.level = 12, .tried_filterings = 1}).size();
+        const auto file = encoder.encode(pixels, {.level = 12, .tried_filterings = 1, .thorough_photos = true});
+        EXPECT_LE(file.size(), before);
+        Bytes rows = rows_in(file);
+        if (pixels.bit_depth == 16 && std::endian::native == std::endian::little) {  // as they are read
+            for (std::size_t i = 0; i + 1 < rows.size(); i += 2) std::swap(rows[i], rows[i + 1]);
+        }
+        EXPECT_EQ(rows, pixels.rows) << pixels.width << 'x' << pixels.height << " of " << pixels.bit_depth;
+    };
+    for (const int bit_depth : {8, 16}) {
+        for (const PngColourType colour :
+             {PngColourType::grey, PngColourType::grey_alpha, PngColourType::rgb, PngColourType::rgba}) {
+            for (const auto& [width, height] : {std::pair(1U, 1U), std::pair(2U, 70U), std::pair(170U, 90U)}) {
+                compare(picture(width, height, colour, bit_depth));
+            }
+        }
+    }
+    compare(picture(700, 500, PngColourType::rgb, 8));  // is judged by parts of it
+}
+
+TEST(PngEncoder, PalettesMayBeThorough) {
+    PngEncoder encoder;
+    PngPixels pixels = picture(120, 80, PngColourType::palette, 8);
+    for (std::uint32_t i = 0; i < 256; ++i) pixels.palette.push_back(0xFF000000U | i * 0x010203U);
+    const std::size_t before = encoder.encode(pixels, {.level = 12, .tried_filterings = 1}).size();
+    const auto file = encoder.encode(pixels, {.level = 12, .tried_filterings = 1, .thorough_photos = true});
+    EXPECT_LE(file.size(), before);
 }
 
 // By what each choice is for: noise of few values, which is far from zero, is short in a code of its own.

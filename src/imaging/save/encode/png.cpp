@@ -47,9 +47,11 @@ struct Trial {
     int effort;
     int finalists;
     bool measures_rows;
+    bool thorough_photos;
     double megabytes_per_second;
 };
-constexpr Trial trials[] = {{7, 3, true, 1.5}, {6, 1, false, 4}};
+constexpr Trial trials[] = {{7, 3, true, true, 1.5}, {6, 1, false, true, 4}, {6, 1, false, false, 4}};
+constexpr double thorough_megabytes_per_second = 1.2;
 
 struct Choice {
     codecs::PngEncoding encoding;
@@ -69,10 +71,12 @@ Choice choose(double megabytes, const Encoding& encoding) {
         chosen.level = pace.level;
         choice.seconds = compressing;
         for (const Trial& trial : trials) {
-            const double of_all = trial.finalists * compressing + megabytes / trial.megabytes_per_second;
+            const double thorough = trial.thorough_photos ? megabytes / thorough_megabytes_per_second : 0;
+            const double of_all = trial.finalists * (compressing + thorough) + megabytes / trial.megabytes_per_second;
             if (trial.effort > encoding.effort || of_all > seconds) continue;
             chosen.tried_filterings = trial.finalists;
             chosen.measures_rows = trial.measures_rows;
+            chosen.thorough_photos = trial.thorough_photos;
             choice.seconds = of_all;
             break;
         }
