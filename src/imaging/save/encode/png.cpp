@@ -42,7 +42,7 @@ struct Pace {
 constexpr Pace paces[] = {{12, 1.5}, {11, 2.5}, {10, 5}, {9, 25}, {7, 30}, {6, 30}};
 
 // Filterings that are tried where the time allows: how many are compressed thoroughly, and megabytes a second of
-// finding these. The hardest takes five times the time of none, for half of a percent of a photograph.
+// finding these. The hardest takes three to four times the time of the next, for a third of a percent of a photograph.
 struct Trial {
     int effort;
     int finalists;
@@ -51,6 +51,7 @@ struct Trial {
     double megabytes_per_second;
 };
 constexpr Trial trials[] = {{7, 3, true, true, 1.5}, {6, 1, false, true, 4}, {6, 1, false, false, 4}};
+// Of the slowest of photographs and gradients.
 constexpr double thorough_megabytes_per_second = 1;
 
 struct Choice {
