@@ -113,7 +113,7 @@ void bring_database(const fs::path& from, const fs::path& to) {
     std::error_code failure;
     fs::create_directories(to.parent_path(), failure);
     if (failure) throw CommandFailed(ExitCode::failed, to.parent_path().string() + ": " + failure.message());
-    if (const auto copied = copy_file(from, beside); !copied) {
+    if (const auto copied = tessera::copy_file(from, beside); !copied) {
         throw CommandFailed(ExitCode::failed, beside.string() + ": " + copied.error().detail);
     }
     const UniqueFd file(::open(beside.c_str(), O_RDONLY | O_CLOEXEC));

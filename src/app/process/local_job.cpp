@@ -160,7 +160,7 @@ void fold_over(const Base& base, const fs::path& delta, const fs::path& to) {
 // Beside its place first, then over it: a reader never sees half a file.
 void put(const fs::path& from, const fs::path& to, Existing existing) {
     const fs::path beside = name_beside(to);
-    if (const auto copied = copy_file(from, beside); !copied) {
+    if (const auto copied = tessera::copy_file(from, beside); !copied) {
         std::error_code ignored;
         fs::remove(beside, ignored);
         throw CommandFailed(ExitCode::failed, to.string() + ": " + copied.error().detail);

@@ -7,7 +7,8 @@ namespace tessera::codecs::thorough {
 namespace {
 
 constexpr unsigned hash_bits = 16;
-constexpr int most_steps = 64;  // of one search; what is farther down is forgotten
+constexpr int most_steps = 64;          // of one search; what is farther down is forgotten
+constexpr std::size_t most_found = 16;  // of one place: as many as memory is bounded by
 
 std::size_t hash(const std::uint8_t* at) {
     const std::uint32_t three =
@@ -52,13 +53,19 @@ void MatchFinder::insert(std::size_t place, std::vector<Match>& found) {
     std::size_t common_with_smaller = 0;
     std::size_t common_with_larger = 0;
     std::size_t longest = shortest_match - 1;
+    const std::size_t before = found.size();
     for (int step = 0; step < most_steps && now - other < static_cast<std::int32_t>(window); ++step) {
         const std::uint8_t* const there = data_.data() + other;
         Children& below = children[static_cast<std::size_t>(other) % window];
         const std::size_t length = common_length(here, there, std::min(common_with_smaller, common_with_larger), most);
         if (length > longest) {
             longest = length;
-            found.push_back({static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(now - other)});
+            const Match match{static_cast<std::uint16_t>(length), static_cast<std::uint16_t>(now - other)};
+            if (found.size() - before == most_found) {
+                found.back() = match;
+            } else {
+                found.push_back(match);
+            }
         }
         if (length == most) {
             *smaller = below.smaller;

@@ -37,12 +37,12 @@ TEST_F(FileTest, ReplaceFileTakesANameWithoutAFolder) {
 TEST_F(FileTest, CopyFileSaysThatADiskIsFull) {
     const std::string content(1'000'000, 'x');
     ASSERT_TRUE(replace_file(folder_ / "from", content, 0644));
-    ASSERT_TRUE(copy_file(folder_ / "from", folder_ / "to"));
+    ASSERT_TRUE(tessera::copy_file(folder_ / "from", folder_ / "to"));
     EXPECT_EQ(*read_whole_file(folder_ / "to", content.size()), content);
-    const Result<void> copied = copy_file(folder_ / "from", "/dev/full");
+    const Result<void> copied = tessera::copy_file(folder_ / "from", "/dev/full");
     ASSERT_FALSE(copied);
     EXPECT_NE(copied.error().detail.find("No space left"), std::string::npos) << copied.error().detail;
-    EXPECT_FALSE(copy_file(folder_ / "missing", folder_ / "to"));
+    EXPECT_FALSE(tessera::copy_file(folder_ / "missing", folder_ / "to"));
 }
 
 TEST_F(FileTest, ReadWholeFileRefusesMoreThanItWasAllowed) {
