@@ -15,7 +15,7 @@ std::vector<PlaceProbabilities> by_place(const Probabilities& probabilities) {
     std::vector<PlaceProbabilities> result(block_kinds);
     for (std::size_t kind = 0; kind < block_kinds; ++kind) {
         for (std::size_t place = 0; place < band_of.size(); ++place) {
-            std::memcpy(result[kind].of[place], probabilities.of[kind][band_of[place]], contexts * token_nodes);
+            std::memcpy(result[kind].of[place], probabilities.of[kind][band_of[place]], sizeof result[kind].of[place]);
         }
     }
     return result;
@@ -37,7 +37,7 @@ Decoder::Decoder(FrameHeader header)
       above_(modes_.size()) {
     for (Rows& plane : planes_) {
         plane.edge = &plane == planes_ ? 16 : 8;
-        plane.stride = header_.across() * plane.edge + 2 * margin;
+        plane.stride = std::ptrdiff_t{header_.across()} * plane.edge + 2 * margin;
         plane.bytes.resize(static_cast<std::size_t>(plane.stride * (plane.edge + 1)));
         std::memset(plane.bytes.data(), above_the_first_row, static_cast<std::size_t>(plane.stride));
         for (int y = 0; y < plane.edge; ++y) plane.first()[y * plane.stride - 1] = before_the_first_column;

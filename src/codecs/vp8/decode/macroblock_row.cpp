@@ -20,7 +20,7 @@ TESSERA_INLINE void read_means(BoolReader& in, const MacroblockRow& row, const D
         read_levels(in, row.probabilities[luma_dcs], above.luma_dcs + left.luma_dcs, 0, steps.luma_dcs, levels);
     above.luma_dcs = left.luma_dcs = told > 0 ? 1 : 0;
     int means[16];
-    for (int i = 0; i < 16; ++i) means[i] = levels[i * 16];
+    for (std::ptrdiff_t i = 0; i < 16; ++i) means[i] = levels[i * 16];
     hadamard(means);
     for (int i = 0; i < 16; ++i) luma.of[0][i] = static_cast<std::int16_t>((means[i] + 3) >> 3);
 }
@@ -54,10 +54,10 @@ TESSERA_INLINE void forget(bool by_blocks, Neighbours& neighbours) {
     neighbours.luma_dcs = kept;
 }
 
-TESSERA_INLINE void reconstruct(const MacroblockRow& row, int column, const Modes& modes, const Differences& luma,
-                                const Differences& chroma) {
-    for (int plane = 0; plane < 3; ++plane) {
-        const int edge = plane == 0 ? 16 : 8;
+TESSERA_INLINE void reconstruct(const MacroblockRow& row, std::ptrdiff_t column, const Modes& modes,
+                                const Differences& luma, const Differences& chroma) {
+    for (std::ptrdiff_t plane = 0; plane < 3; ++plane) {
+        const std::ptrdiff_t edge = plane == 0 ? 16 : 8;
         const Place place{row.planes[plane] + column * edge, row.strides[plane], !row.is_first, column > 0};
         if (plane > 0) {
             reconstruct_chroma(modes.of_chroma, place, chroma.rows + 4 * (plane - 1));

@@ -32,7 +32,7 @@ TESSERA_INLINE void differences_of(const Coefficients& coefficients, Differences
     Lanes places[16];
     for (int i = 0; i < 16; ++i) std::memcpy(&places[i], coefficients.of[i], sizeof places[i]);
     inverse(places);
-    for (int row = 0; row < 4; ++row) {
+    for (std::ptrdiff_t row = 0; row < 4; ++row) {
         const Lanes* const four = places + 4 * row;
         const Lanes first = mixed<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(four[0], four[1]);
         const Lanes second = mixed<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(four[2], four[3]);
@@ -42,7 +42,7 @@ TESSERA_INLINE void differences_of(const Coefficients& coefficients, Differences
                                mixed<8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31>(first, second),
                                mixed<0, 1, 16, 17, 2, 3, 18, 19, 4, 5, 20, 21, 6, 7, 22, 23>(third, fourth),
                                mixed<8, 9, 24, 25, 10, 11, 26, 27, 12, 13, 28, 29, 14, 15, 30, 31>(third, fourth)};
-        for (int blocks = 0; blocks < 4; ++blocks) {
+        for (std::ptrdiff_t blocks = 0; blocks < 4; ++blocks) {
             std::memcpy(out.rows[4 * blocks + row], &rows[blocks], sizeof rows[blocks]);
         }
     }
@@ -182,7 +182,7 @@ TESSERA_INLINE void reconstruct_blocks(const std::uint8_t* modes, const Place& p
         std::uint8_t* const first = place.at + y * stride + x;
         const std::uint8_t* const right = x == 12 ? right_of_all : first - stride + 4;
         std::int16_t added[16];
-        for (int row = 0; row < 4; ++row) std::memcpy(added + 4 * row, differences.rows[y + row] + x, 8);
+        for (std::ptrdiff_t row = 0; row < 4; ++row) std::memcpy(added + 4 * row, differences.rows[y + row] + x, 8);
         const Bytes pixels = corrected(widened(predicted_block(modes[block], first, stride, right)), added);
         std::uint32_t rows[4];
         std::memcpy(rows, &pixels, sizeof rows);
