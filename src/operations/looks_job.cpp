@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "imaging/save/drawn.hpp"
 #include "imaging/save/recompress.hpp"
 #include "operations/colour_trial.hpp"
 #include "operations/looks_of_file.hpp"

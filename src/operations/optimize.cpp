@@ -7,6 +7,7 @@
 #include "core/colour.hpp"
 #include "imaging/picture/impression.hpp"
 #include "imaging/picture/transform.hpp"
+#include "imaging/save/drawn.hpp"
 #include "imaging/save/recompress.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"

@@ -43,9 +43,6 @@ JobResult<Image> in_memory(const Image& image, const SaveContext& context);
 // At most 256 colours, dithered, as few as `quality` allows.
 JobResult<Image> with_few_colours(const Image& image, int quality, const Report& report);
 
-// Whether neighbours are mostly equal, as in drawings and screenshots: there lossless encodings are often the smaller.
-bool looks_drawn(const Image& image);
-
 // The embedded profile says sRGB, so it says nothing.
 bool has_srgb_profile(const Image& image);
 
