@@ -99,7 +99,7 @@ class Writer {
 
     // BT.709's primaries, sRGB's transfer, and how colours are mixed, over the full range: numbers of ITU-T H.273.
     [[nodiscard]] std::string colours() const {
-        const unsigned matrix = file_.is_exact_colour && !file_.is_grey ? 0 : 6;
+        const unsigned matrix = file_.is_exact_colour && !file_.is_grey ? 0 : 1;
         return box("colr", "nclx" + big(1, 2) + big(13, 2) + big(matrix, 2) + big(0x80, 1));
     }
 

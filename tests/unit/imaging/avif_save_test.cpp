@@ -126,6 +126,18 @@ TEST_F(AvifSave, WhiteAndBlackAndPureColoursKeepTheirValues) {
     }
 }
 
+TEST_F(AvifSave, TheFileSaysHowColoursAreMixed) {
+    const auto mixing = [&](const Encoding& encoding) {
+        const std::string file = saved(ramps(3), encoding);
+        const auto at = file.find("nclx");
+        return at != std::string::npos && at + 10 <= file.size() ? file.substr(at + 4, 6) : std::string();
+    };
+    using std::string_literals::operator""s;
+    EXPECT_EQ(mixing({.format = ImageFormat::avif}), "\0\x01\0\x0d\0\x01"s);  // BT.709
+    EXPECT_EQ(mixing({.format = ImageFormat::avif, .smallest = true}), "\0\x01\0\x0d\0\x01"s);
+    EXPECT_EQ(mixing({.format = ImageFormat::avif, .lossless = true}), "\0\x01\0\x0d\0\0"s);  // not at all
+}
+
 TEST(AvifFile, IsMadeOfAStillPictureAlone) {
     const std::vector<std::uint8_t> film{0x0a, 0x0b, 0x00, 0x00, 0x00};
     const std::vector<std::uint8_t> frame{0x32, 0x04, 0x18, 0x00, 0x00};

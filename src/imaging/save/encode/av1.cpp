@@ -51,7 +51,7 @@ class Encoder {
         set(AV1E_SET_COLOR_PRIMARIES, bt709_primaries);
         set(AV1E_SET_TRANSFER_CHARACTERISTICS, srgb_transfer);
         set(AV1E_SET_MATRIX_COEFFICIENTS,
-            static_cast<int>(settings.is_exact_colour ? AOM_CICP_MC_IDENTITY : AOM_CICP_MC_BT_601));
+            static_cast<int>(settings.is_exact_colour ? AOM_CICP_MC_IDENTITY : AOM_CICP_MC_BT_709));
         for (const Av1Tool& tool : settings.tools) aom_codec_set_option(&codec_, tool.name, tool.value);
     }
 

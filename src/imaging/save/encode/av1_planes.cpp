@@ -36,14 +36,21 @@ class Mix {
     int zero_;
 };
 
+// What red, green and blue add to lightness, by BT.709. BT.601 has finer steps for colour beside those for lightness.
+constexpr double of_red = 0.2126;
+constexpr double of_green = 0.7152;
+constexpr double of_blue = 0.0722;
+
 Mix lightness(int bits) {
-    return {0.299, 0.587, 0.114, false, bits};
+    return {of_red, of_green, of_blue, false, bits};
 }
 Mix blueness(int bits) {
-    return {-0.299 / 1.772, -0.587 / 1.772, 0.5, true, bits};
+    constexpr double most = 2 * (1 - of_blue);
+    return {-of_red / most, -of_green / most, 0.5, true, bits};
 }
 Mix redness(int bits) {
-    return {0.5, -0.587 / 1.402, -0.114 / 1.402, true, bits};
+    constexpr double most = 2 * (1 - of_red);
+    return {0.5, -of_green / most, -of_blue / most, true, bits};
 }
 
 const std::uint8_t* row_of(const PixelRows& rows, int y) {

@@ -13,7 +13,7 @@ using Av1Planes = Owned<aom_image_t, aom_img_free>;
 // How colour is written. Grey has none.
 enum class Av1Colour {
     exact,   // red, green and blue as they are, of 8 bits
-    full,    // lightness, and two colours at its resolution (BT.601, full range)
+    full,    // lightness, and two colours at its resolution (BT.709, full range)
     halved,  // two colours at half of its resolution
 };
 
