@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "codecs/heif/avif_file.hpp"
+#include "imaging/pixels/vips_image.hpp"
+#include "imaging/save/drawn.hpp"
 #include "imaging/save/encode/av1.hpp"
 #include "imaging/save/encode/texture.hpp"
 
@@ -122,6 +124,11 @@ int steepness_at(const Level& level) {
 constexpr Av1Tool other_ways[] = {
     {"enable-intra-edge-filter", "0"}, {"coeff-cost-upd-freq", "3"}, {"tune-content", "screen"}};
 
+// libaom may leave out a block's transform along rows or columns and code what differs from its prediction as it is.
+// That is for lines and letters. In photographs it picks single bright points, stars above all, and drops what lies
+// between them, which costs more looks than bytes; matrices do not apply to it, either.
+constexpr Av1Tool no_bare_differences{"enable-flip-idtx", "0"};
+
 // Of the quantiser's scale: what whole colour adds to the looks of a quality is taken back as bytes. Little of it at
 // the lowest qualities and next to 90, so that more quality is more bytes, as long as colour is stored in the same way.
 double full_colour_shift(double quality) {
@@ -129,7 +136,8 @@ double full_colour_shift(double quality) {
     return most * std::clamp(std::min((quality - 20) / 50.0, (90 - quality) / 10.0), 0.0, 1.0);
 }
 
-std::string encode_colour(const PixelRows& rows, Av1Colour colour, const Encoding& encoding, Av1Settings settings) {
+std::string encode_colour(const PixelRows& rows, bool is_drawn, Av1Colour colour, const Encoding& encoding,
+                          Av1Settings settings) {
     const Av1Planes planes = planes_of(rows, colour, bits_of(encoding, megapixels_of(rows)));
     settings.is_exact_colour = colour == Av1Colour::exact && !is_grey(rows);
     if (encoding.lossless) return encode_av1(*planes, settings);
@@ -139,7 +147,12 @@ std::string encode_colour(const PixelRows& rows, Av1Colour colour, const Encodin
     const std::string steepness = std::to_string(steepness_at(level));
     std::vector<Av1Tool> tools;
     if (encoding.smallest) {
-        tools = {{"enable-qm", "1"}, {"qm-min", steepness.c_str()}, {"qm-max", steepness.c_str()}};
+        // The last one: choices between ways to code a block count errors as the matrices weigh them.
+        tools = {{"enable-qm", "1"},
+                 {"qm-min", steepness.c_str()},
+                 {"qm-max", steepness.c_str()},
+                 {"dist-metric", "qm-psnr"}};
+        if (!is_drawn) tools.push_back(no_bare_differences);
         if (encoding.way > 0) tools.push_back(other_ways[encoding.way - 1]);
     }
     settings.tools = tools;
@@ -183,7 +196,8 @@ void encode_avif(const VImage& image, FileTarget& file, const Encoding& encoding
                                .for_films = pace.for_films,
                                .threads = encoding.threads,
                                .tools = {}};
-    const std::string coded = encode_colour(rows, colour, encoding, settings);
+    const bool is_drawn = encoding.smallest && looks_drawn(wrap(pixels));
+    const std::string coded = encode_colour(rows, is_drawn, colour, encoding, settings);
     const std::string opacity = encode_opacity(rows, encoding, settings);
     const auto made = codecs::write_avif({.width = rows.width,
                                           .height = rows.height,
