@@ -99,7 +99,11 @@ class Writer {
 
     // BT.709's primaries, sRGB's transfer, and how colours are mixed, over the full range: numbers of ITU-T H.273.
     [[nodiscard]] std::string colours() const {
-        const unsigned matrix = file_.is_exact_colour && !file_.is_grey ? 0 : 1;
+        constexpr unsigned none = 0;
+        constexpr unsigned bt709 = 1;
+        constexpr unsigned bt601 = 6;
+        const unsigned for_full = file_.is_exact_colour ? none : bt709;
+        const unsigned matrix = file_.is_grey || file_.has_halved_colour ? bt601 : for_full;
         return box("colr", "nclx" + big(1, 2) + big(13, 2) + big(matrix, 2) + big(0x80, 1));
     }
 

@@ -14,7 +14,7 @@ struct AvifFile {
     int bits = 8;
     bool is_grey = false;
     bool has_halved_colour = false;
-    bool is_exact_colour = false;  // red, green and blue, rather than lightness and two colours (BT.709)
+    bool is_exact_colour = false;  // red, green and blue, rather than lightness and two colours (BT.709, halved BT.601)
     // AV1's units, beginning with a sequence header for one still picture.
     FileBytes colour{};
     FileBytes opacity{};  // of the same size and depth, and grey; may be absent

@@ -133,9 +133,9 @@ TEST_F(AvifSave, TheFileSaysHowColoursAreMixed) {
         return at != std::string::npos && at + 10 <= file.size() ? file.substr(at + 4, 6) : std::string();
     };
     using std::string_literals::operator""s;
-    EXPECT_EQ(mixing({.format = ImageFormat::avif}), "\0\x01\0\x0d\0\x01"s);  // BT.709
-    EXPECT_EQ(mixing({.format = ImageFormat::avif, .smallest = true}), "\0\x01\0\x0d\0\x01"s);
-    EXPECT_EQ(mixing({.format = ImageFormat::avif, .lossless = true}), "\0\x01\0\x0d\0\0"s);  // not at all
+    EXPECT_EQ(mixing({.format = ImageFormat::avif, .full_colour = true}), "\0\x01\0\x0d\0\x01"s);   // BT.709
+    EXPECT_EQ(mixing({.format = ImageFormat::avif, .full_colour = false}), "\0\x01\0\x0d\0\x06"s);  // BT.601
+    EXPECT_EQ(mixing({.format = ImageFormat::avif, .lossless = true}), "\0\x01\0\x0d\0\0"s);        // not at all
 }
 
 TEST(AvifFile, IsMadeOfAStillPictureAlone) {

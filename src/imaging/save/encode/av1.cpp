@@ -15,17 +15,16 @@ constexpr int srgb_transfer = 13;
 
 class Encoder {
   public:
-    Encoder(const aom_image_t& planes, const Av1Settings& settings) {
+    Encoder(const aom_image_t& planes, const Av1Settings& settings) : is_halved_(planes.x_chroma_shift != 0) {
         aom_codec_iface_t* av1 = aom_codec_av1_cx();
         const unsigned usage = settings.for_films ? AOM_USAGE_GOOD_QUALITY : AOM_USAGE_ALL_INTRA;
         aom_codec_enc_cfg_t config;
         if (aom_codec_enc_config_default(av1, &config, usage) != AOM_CODEC_OK) throw vips::VError("avif: no encoder");
-        const bool halved = planes.x_chroma_shift != 0;
         config.g_w = planes.d_w;
         config.g_h = planes.d_h;
         config.g_limit = 1;  // which makes a still picture of it
         config.g_lag_in_frames = 0;
-        config.g_profile = halved ? 0 : 1;
+        config.g_profile = is_halved_ ? 0 : 1;
         config.g_bit_depth = static_cast<aom_bit_depth_t>(planes.bit_depth);
         config.g_input_bit_depth = planes.bit_depth;
         config.g_threads = static_cast<unsigned>(settings.threads);
@@ -50,8 +49,9 @@ class Encoder {
         set(AV1E_SET_COLOR_RANGE, static_cast<int>(AOM_CR_FULL_RANGE));
         set(AV1E_SET_COLOR_PRIMARIES, bt709_primaries);
         set(AV1E_SET_TRANSFER_CHARACTERISTICS, srgb_transfer);
-        set(AV1E_SET_MATRIX_COEFFICIENTS,
-            static_cast<int>(settings.is_exact_colour ? AOM_CICP_MC_IDENTITY : AOM_CICP_MC_BT_709));
+        set(AV1E_SET_MATRIX_COEFFICIENTS, static_cast<int>(settings.is_exact_colour ? AOM_CICP_MC_IDENTITY
+                                                           : is_halved_             ? AOM_CICP_MC_BT_601
+                                                                                    : AOM_CICP_MC_BT_709));
         for (const Av1Tool& tool : settings.tools) aom_codec_set_option(&codec_, tool.name, tool.value);
     }
 
@@ -85,6 +85,7 @@ class Encoder {
         throw vips::VError(std::string("avif: ") + (detail != nullptr ? detail : aom_codec_error(&codec_)));
     }
 
+    bool is_halved_;  // colour, or that of grey
     aom_codec_ctx_t codec_{};
 };
 

@@ -36,21 +36,27 @@ class Mix {
     int zero_;
 };
 
-// What red, green and blue add to lightness, by BT.709. BT.601 has finer steps for colour beside those for lightness.
-constexpr double of_red = 0.2126;
-constexpr double of_green = 0.7152;
-constexpr double of_blue = 0.0722;
+// What red, green and blue add to lightness. BT.709 leaves less of red and blue in it than BT.601, and has coarser
+// steps for colour beside those for lightness. That takes fewer bytes where colour has all of its resolution. Where
+// colour is halved, details in red or blue are lost but for what lightness has of them.
+struct Shares {
+    double red;
+    double green;
+    double blue;
+};
+constexpr Shares bt601{0.299, 0.587, 0.114};
+constexpr Shares bt709{0.2126, 0.7152, 0.0722};
 
-Mix lightness(int bits) {
-    return {of_red, of_green, of_blue, false, bits};
+Mix lightness(const Shares& of, int bits) {
+    return {of.red, of.green, of.blue, false, bits};
 }
-Mix blueness(int bits) {
-    constexpr double most = 2 * (1 - of_blue);
-    return {-of_red / most, -of_green / most, 0.5, true, bits};
+Mix blueness(const Shares& of, int bits) {
+    const double most = 2 * (1 - of.blue);
+    return {-of.red / most, -of.green / most, 0.5, true, bits};
 }
-Mix redness(int bits) {
-    constexpr double most = 2 * (1 - of_red);
-    return {0.5, -of_green / most, -of_blue / most, true, bits};
+Mix redness(const Shares& of, int bits) {
+    const double most = 2 * (1 - of.red);
+    return {0.5, -of.green / most, -of.blue / most, true, bits};
 }
 
 const std::uint8_t* row_of(const PixelRows& rows, int y) {
@@ -69,13 +75,14 @@ class Writer {
             for (int plane = 0; plane < 3; ++plane) write_band(plane, order[static_cast<std::size_t>(plane)]);
             return;
         }
-        write_mix(AOM_PLANE_Y, lightness(bits_));
         if (colour == Av1Colour::full) {
-            write_mix(AOM_PLANE_U, blueness(bits_));
-            write_mix(AOM_PLANE_V, redness(bits_));
+            write_mix(AOM_PLANE_Y, lightness(bt709, bits_));
+            write_mix(AOM_PLANE_U, blueness(bt709, bits_));
+            write_mix(AOM_PLANE_V, redness(bt709, bits_));
         } else {
-            write_halved_mix(AOM_PLANE_U, blueness(bits_));
-            write_halved_mix(AOM_PLANE_V, redness(bits_));
+            write_mix(AOM_PLANE_Y, lightness(bt601, bits_));
+            write_halved_mix(AOM_PLANE_U, blueness(bt601, bits_));
+            write_halved_mix(AOM_PLANE_V, redness(bt601, bits_));
         }
     }
 

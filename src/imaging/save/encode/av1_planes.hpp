@@ -14,7 +14,7 @@ using Av1Planes = Owned<aom_image_t, aom_img_free>;
 enum class Av1Colour {
     exact,   // red, green and blue as they are, of 8 bits
     full,    // lightness, and two colours at its resolution (BT.709, full range)
-    halved,  // two colours at half of its resolution
+    halved,  // two colours at half of its resolution (BT.601)
 };
 
 // Of 8 or of 10 bits. Throws VError where there is no memory.
