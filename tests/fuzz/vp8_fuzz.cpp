@@ -21,8 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
             rows[i] += plane.rows;
         }
     }
-    static volatile unsigned seen;  // so that pixels are read
-    seen = sum;
+    if (sum > 255U * 3 * (1U << 16)) std::abort();  // so that pixels are read
     const int half = (decoder->height() + 1) / 2;
     if (!decoder->failed() && (rows[0] != decoder->height() || rows[1] != half || rows[2] != half)) std::abort();
     return 0;
