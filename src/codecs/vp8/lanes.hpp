@@ -16,6 +16,8 @@ namespace tessera::codecs::vp8 {
 
 inline constexpr int lanes = 16;
 using Lanes = std::int16_t __attribute__((vector_size(32)));
+// The same numbers where sums of them may be too large, as in a damaged file: those are defined for these alone.
+using WrappingLanes = std::uint16_t __attribute__((vector_size(32)));
 using Bytes = std::uint8_t __attribute__((vector_size(16)));
 
 TESSERA_INLINE Lanes all(int value) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
 #include "codecs/vp8/lanes.hpp"
 
@@ -14,6 +15,12 @@ TESSERA_INLINE Lanes by_cosine(const Lanes& a) {
 }
 TESSERA_INLINE Lanes by_sine(const Lanes& a) {
     return a + scaled(a, 35468 - 65536);
+}
+TESSERA_INLINE WrappingLanes by_cosine(const WrappingLanes& a) {
+    return a + std::bit_cast<WrappingLanes>(scaled(std::bit_cast<Lanes>(a), 20091));
+}
+TESSERA_INLINE WrappingLanes by_sine(const WrappingLanes& a) {
+    return a + std::bit_cast<WrappingLanes>(scaled(std::bit_cast<Lanes>(a), 35468 - 65536));
 }
 TESSERA_INLINE int by_cosine(int a) {
     return a + ((a * 20091) >> 16);
@@ -40,6 +47,14 @@ TESSERA_INLINE void forward(Lanes (&block)[16]) {
 }
 
 template <typename Number>
+TESSERA_INLINE Number eighth_of(const Number& a) {
+    return a >> 3;
+}
+TESSERA_INLINE WrappingLanes eighth_of(const WrappingLanes& a) {
+    return std::bit_cast<WrappingLanes>(std::bit_cast<Lanes>(a) >> 3);
+}
+
+template <typename Number>
 TESSERA_INLINE void inverse_four(Number& a, Number& b, Number& c, Number& d) {
     const Number sum = a + c;
     const Number difference = a - c;
@@ -58,7 +73,7 @@ TESSERA_INLINE void inverse(Number (&block)[16]) {
         block[i] += 4;
         inverse_four(block[i], block[i + 1], block[i + 2], block[i + 3]);
     }
-    for (Number& place : block) place >>= 3;
+    for (Number& place : block) place = eighth_of(place);
 }
 
 // Of the sixteen means of a macroblock's blocks: there and back.

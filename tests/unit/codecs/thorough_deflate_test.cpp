@@ -59,7 +59,7 @@ TEST(ThoroughDeflate, WritesWhatInflatesToTheSame) {
 
 // One repeat for each distance that a symbol of deflate begins and ends with, and beyond the farthest.
 TEST(ThoroughDeflate, RepeatsFromEveryDistance) {
-    Bytes noise(40'000);
+    Bytes noise(50'000);
     std::mt19937 random(6);
     for (std::uint8_t& byte : noise) byte = static_cast<std::uint8_t>(random());
     for (std::size_t power = 1; power <= 32'768; power *= 2) {

@@ -29,9 +29,11 @@ TESSERA_INLINE Lanes mixed(const Lanes& a, const Lanes& b) {
 
 // Blocks are in the order of their rows: the first four make the first four rows.
 TESSERA_INLINE void differences_of(const Coefficients& coefficients, Differences& out) {
+    WrappingLanes sums[16];
+    for (int i = 0; i < 16; ++i) std::memcpy(&sums[i], coefficients.of[i], sizeof sums[i]);
+    inverse(sums);
     Lanes places[16];
-    for (int i = 0; i < 16; ++i) std::memcpy(&places[i], coefficients.of[i], sizeof places[i]);
-    inverse(places);
+    for (int i = 0; i < 16; ++i) places[i] = std::bit_cast<Lanes>(sums[i]);
     for (std::ptrdiff_t row = 0; row < 4; ++row) {
         const Lanes* const four = places + 4 * row;
         const Lanes first = mixed<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(four[0], four[1]);
