@@ -10,13 +10,17 @@
 #define TESSERA_VECTORISED
 #endif
 
-// Where every product is to be added without being rounded first, as std::fma does: in one step where the processor has
-// one for it, and by the C library where not.
+// Processors of the last ten years add a product without rounding it first, and count or shift bits by any number, in
+// one step each.
 #if defined(__x86_64__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-#define TESSERA_FUSED __attribute__((target_clones("arch=x86-64-v3", "default")))
+#define TESSERA_FOR_LATER_PROCESSORS __attribute__((target_clones("arch=x86-64-v3", "default")))
 #else
-#define TESSERA_FUSED
+#define TESSERA_FOR_LATER_PROCESSORS
 #endif
+// Where every product is to be added without being rounded, as std::fma does: by the C library on older ones.
+#define TESSERA_FUSED TESSERA_FOR_LATER_PROCESSORS
+// Where bits are read one by one.
+#define TESSERA_BITWISE TESSERA_FOR_LATER_PROCESSORS
 
 // What such a function calls in its innermost loop must become part of it.
 #define TESSERA_INLINE __attribute__((always_inline)) inline

@@ -33,7 +33,7 @@ TESSERA_INLINE int read_large_level(QuickBoolReader& in, const std::uint8_t* p) 
 
 }  // namespace
 
-TESSERA_FUSED
+TESSERA_BITWISE
 int read_levels(BoolReader& tokens, const PlaceProbabilities& probabilities, int context, int first,
                 const Dequantiser::Steps& steps, std::int16_t* out) {
     QuickBoolReader in(tokens);

@@ -68,7 +68,7 @@ TESSERA_INLINE void read_row(const FrameHeader& header, QuickBoolReader& in, std
 
 }  // namespace
 
-TESSERA_FUSED
+TESSERA_BITWISE
 bool read_modes(FrameHeader& header, std::span<std::uint8_t> above, std::span<CodedModes> row) {
     {
         QuickBoolReader in(header.modes);
