@@ -10,10 +10,6 @@
 
 namespace tessera::codecs::vp8 {
 
-TESSERA_INLINE Lanes cut_to_bytes(const Lanes& values) {
-    return lesser(greater(values, all(0)), all(255));
-}
-
 // Pixels above and to the left: of each of four places in a block, those of all blocks.
 struct Edges {
     Lanes above[4];
@@ -33,23 +29,6 @@ TESSERA_INLINE Lanes predicted(const Edges& edges, int mode, int place) {
     }
 }
 
-// Of the pixels that there are.
-TESSERA_INLINE int mean_of_edge(const Surroundings& around, int plane, int edge) {
-    const std::uint8_t* const at = around.decoded[plane];
-    const std::ptrdiff_t stride = around.stride[plane];
-    int total = 0;
-    int count = 0;
-    if (!around.first_row) {
-        for (int i = 0; i < edge; ++i) total += at[i - stride];
-        count += edge;
-    }
-    if (!around.first_column) {
-        for (int i = 0; i < edge; ++i) total += at[i * stride - 1];
-        count += edge;
-    }
-    return count == 0 ? 128 : (total + count / 2) / count;
-}
-
 TESSERA_INLINE Edges luma_edges(const Surroundings& around) {
     Edges edges;
     const std::uint8_t* const at = around.decoded[0];
@@ -61,7 +40,7 @@ TESSERA_INLINE Edges luma_edges(const Surroundings& around) {
         }
     }
     edges.corner = all(at[-stride - 1]);
-    edges.mean = all(mean_of_edge(around, 0, 16));
+    edges.mean = all(mean_of_edge(around.place(0), 16));
     return edges;
 }
 

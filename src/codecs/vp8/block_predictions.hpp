@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <utility>
 
@@ -72,36 +73,60 @@ TESSERA_INLINE void at_places(BlockPredictions& out, const Bytes& threes, const 
     ((out[place] = at_place<place>(threes, twos, slopes, std::make_index_sequence<lanes>())), ...);
 }
 
+TESSERA_INLINE Bytes as_bytes(std::uint64_t low, std::uint64_t high) {
+    using Pair = std::uint64_t __attribute__((vector_size(16)));
+    return std::bit_cast<Bytes>(Pair{low, high});
+}
+
+struct EdgeMeans {
+    Bytes threes;
+    Bytes twos;
+};
+
+// `at` is the block's first pixel, and `right` has the four pixels behind those above it. The edge is put together in
+// two registers: bytes that were just stored would have to be waited for.
+TESSERA_INLINE EdgeMeans means_of_edge(const std::uint8_t* at, std::ptrdiff_t stride, const std::uint8_t* right) {
+    static_assert(std::endian::native == std::endian::little);
+    const std::uint8_t* const above = at - stride;
+    std::uint64_t left[4];
+    for (int i = 0; i < 4; ++i) left[i] = at[i * stride - 1];
+    std::uint32_t ahead = 0;
+    std::uint32_t behind = 0;
+    std::memcpy(&ahead, above, 4);
+    std::memcpy(&behind, right, 4);
+    const std::uint64_t top = ahead | std::uint64_t{behind} << 32;
+    const std::uint64_t low = left[3] | left[3] << 8 | left[2] << 16 | left[1] << 24 | left[0] << 32 |
+                              std::uint64_t{above[-1]} << 40 | top << 48;
+    const std::uint64_t high = top >> 16 | top >> 56 << 48;
+    const Lanes first = widened(as_bytes(low, high));
+    const Lanes second = widened(as_bytes(low >> 8 | high << 56, high >> 8));
+    const Lanes third = widened(as_bytes(low >> 16 | high << 48, high >> 16));
+    EdgeMeans means{__builtin_convertvector((first + second + second + third + 2) >> 2, Bytes),
+                    __builtin_convertvector((second + third + 1) >> 1, Bytes)};
+    const std::uint64_t total = left[0] + left[1] + left[2] + left[3] + above[0] + above[1] + above[2] + above[3] + 4;
+    means.threes[whole_mean] = static_cast<std::uint8_t>(total >> 3);
+    means.threes[last_on_left] = static_cast<std::uint8_t>(left[3]);
+    return means;
+}
+
+TESSERA_INLINE Bytes slope(const std::uint8_t* at, std::ptrdiff_t stride) {
+    const std::uint8_t* const above = at - stride;
+    Lanes slopes;
+    for (int row = 0; row < 4; ++row) {
+        for (int column = 0; column < 4; ++column) {
+            slopes[row * 4 + column] = static_cast<std::int16_t>(at[row * stride - 1] + above[column] - above[-1]);
+        }
+    }
+    return __builtin_convertvector(cut_to_bytes(slopes), Bytes);
+}
+
 }  // namespace predictions
 
 // `at` is the block's first pixel: those before it and in the row above, eight of them, are there already.
 TESSERA_INLINE void predict_block(const std::uint8_t* at, std::ptrdiff_t stride, BlockPredictions& out) {
     using namespace predictions;
-    const std::uint8_t* const above = at - stride;
-    std::uint8_t edge[20] = {};
-    const std::uint8_t left[4] = {at[-1], at[stride - 1], at[2 * stride - 1], at[3 * stride - 1]};
-    edge[0] = left[3];
-    for (int i = 0; i < 4; ++i) edge[1 + i] = left[3 - i];
-    std::memcpy(edge + 5, above - 1, 9);
-    edge[14] = edge[13];
-    const Lanes first = load_bytes(edge);
-    const Lanes second = load_bytes(edge + 1);
-    const Lanes third = load_bytes(edge + 2);
-    Bytes threes = __builtin_convertvector((first + second + second + third + 2) >> 2, Bytes);
-    const Bytes twos = __builtin_convertvector((second + third + 1) >> 1, Bytes);
-    int total = 4;
-    for (int i = 0; i < 4; ++i) total += left[i] + above[i];
-    threes[whole_mean] = static_cast<std::uint8_t>(total >> 3);
-    threes[last_on_left] = left[3];
-    Lanes slopes;
-    const int corner = above[-1];
-    for (int row = 0; row < 4; ++row) {
-        for (int column = 0; column < 4; ++column) {
-            slopes[row * 4 + column] = static_cast<std::int16_t>(left[row] + above[column] - corner);
-        }
-    }
-    slopes = lesser(greater(slopes, all(0)), all(255));
-    at_places(out, threes, twos, __builtin_convertvector(slopes, Bytes), std::make_index_sequence<16>());
+    const EdgeMeans means = means_of_edge(at, stride, at - stride + 4);
+    at_places(out, means.threes, means.twos, slope(at, stride), std::make_index_sequence<16>());
 }
 
 }  // namespace tessera::codecs::vp8

@@ -19,7 +19,7 @@ TESSERA_INLINE Edges chroma_edges(const Surroundings& around) {
         }
     }
     const Lanes second = {0, 0, 0, 0, -1, -1, -1, -1, 0, 0, 0, 0, -1, -1, -1, -1};
-    edges.mean = second ? all(mean_of_edge(around, 2, 8)) : all(mean_of_edge(around, 1, 8));
+    edges.mean = second ? all(mean_of_edge(around.place(2), 8)) : all(mean_of_edge(around.place(1), 8));
     return edges;
 }
 

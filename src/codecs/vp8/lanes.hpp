@@ -37,6 +37,9 @@ TESSERA_INLINE Lanes lesser(const Lanes& a, const Lanes& b) {
 TESSERA_INLINE Lanes greater(const Lanes& a, const Lanes& b) {
     return a > b ? a : b;
 }
+TESSERA_INLINE Lanes cut_to_bytes(const Lanes& values) {
+    return lesser(greater(values, all(0)), all(255));
+}
 TESSERA_INLINE Lanes magnitude(const Lanes& a) {
     return greater(a, -a);
 }

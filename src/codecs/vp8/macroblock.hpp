@@ -6,6 +6,7 @@
 
 #include "codecs/vp8/costs.hpp"
 #include "codecs/vp8/frame.hpp"
+#include "codecs/vp8/place.hpp"
 #include "codecs/vp8/quantiser.hpp"
 
 namespace tessera::codecs::vp8 {
@@ -29,6 +30,8 @@ struct Surroundings {
     Neighbours left;
     bool first_row;
     bool first_column;
+
+    [[nodiscard]] Place place(int plane) const { return {decoded[plane], stride[plane], !first_row, !first_column}; }
 };
 
 // Levels are in the order of zigzag; with them, the last one that is not zero, or one before the first.

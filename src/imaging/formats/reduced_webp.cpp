@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <utility>
 
 #include "codecs/vp8/decode/decoder.hpp"
@@ -92,14 +90,12 @@ class ReducedWebpRows final : public RowMaker {
 };
 
 // The frame, where the picture is one chunk of it and all of that is there.
-std::optional<std::span<const std::uint8_t>> only_frame(codecs::FileBytes picture) {
+std::optional<codecs::FileBytes> only_frame(codecs::FileBytes picture) {
     constexpr std::size_t header = 8;
     if (picture.size() < header) return std::nullopt;
-    const std::string_view name(reinterpret_cast<const char*>(picture.data()), 4);
-    std::size_t size = 0;
-    for (std::size_t i = header; i-- > 4;) size = size << 8 | picture[i];
-    if (name != "VP8 " || size > picture.size() - header) return std::nullopt;
-    return std::span(picture).subspan(header, size);
+    const std::size_t size = codecs::read_little32(picture, 4);
+    if (codecs::text_of(picture.first(4)) != "VP8 " || size > picture.size() - header) return std::nullopt;
+    return picture.subspan(header, size);
 }
 
 }  // namespace

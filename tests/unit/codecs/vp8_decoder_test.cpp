@@ -13,8 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "codecs/webp/container.hpp"
-
 namespace tessera::codecs::vp8 {
 namespace {
 
@@ -31,7 +29,6 @@ struct Settings {
     int partitions = 0;
     int segments = 4;
     int sharpness = 0;
-    int preprocessing = 0;
     bool noise = false;
 };
 
@@ -61,7 +58,6 @@ Bytes encoded(int width, int height, const Settings& settings) {
     config.partitions = settings.partitions;
     config.segments = settings.segments;
     config.filter_sharpness = settings.sharpness;
-    config.preprocessing = settings.preprocessing;
     WebPPicture picture;
     WebPPictureInit(&picture);
     picture.width = width;

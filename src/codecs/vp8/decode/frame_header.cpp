@@ -2,14 +2,10 @@
 
 #include <algorithm>
 
+#include "codecs/bytes/file_bytes.hpp"
+
 namespace tessera::codecs::vp8 {
 namespace {
-
-std::size_t little_endian(std::span<const std::uint8_t> bytes) {
-    std::size_t value = 0;
-    for (std::size_t i = bytes.size(); i-- > 0;) value = value << 8 | bytes[i];
-    return value;
-}
 
 struct SegmentQuantisers {
     bool replace = false;  // the frame's, instead of being added to it
@@ -76,7 +72,7 @@ bool read_partitions(std::span<const std::uint8_t> rest, std::size_t count, std:
     if (rest.size() <= sizes) return false;
     auto partitions = rest.subspan(sizes);
     for (std::size_t i = 0; i + 1 < count; ++i) {
-        const std::size_t size = std::min(partitions.size(), little_endian(rest.subspan(3 * i, 3)));
+        const std::size_t size = std::min<std::size_t>(partitions.size(), read_little24(rest, 3 * i));
         out.emplace_back(partitions.first(size));
         partitions = partitions.subspan(size);
     }
@@ -91,15 +87,15 @@ std::optional<FrameHeader> read_frame_header(std::span<const std::uint8_t> frame
     constexpr std::size_t start_code = 0x2a019d;
     constexpr std::size_t most_of_edge = (1U << 14) - 1;
     if (frame.size() < tag_size) return std::nullopt;
-    const std::size_t tag = little_endian(frame.first(3));
+    const std::size_t tag = read_little24(frame, 0);
     const bool is_shown_key_frame = (tag & 1) == 0 && (tag >> 4 & 1) == 1;
     const std::size_t version = tag >> 1 & 7;
     const std::size_t first_size = tag >> 5;
-    if (!is_shown_key_frame || version > 3 || little_endian(frame.subspan(3, 3)) != start_code) return std::nullopt;
+    if (!is_shown_key_frame || version > 3 || read_little24(frame, 3) != start_code) return std::nullopt;
 
     FrameHeader header;
-    header.width = static_cast<int>(little_endian(frame.subspan(6, 2)) & most_of_edge);
-    header.height = static_cast<int>(little_endian(frame.subspan(8, 2)) & most_of_edge);
+    header.width = static_cast<int>(read_little16(frame, 6) & most_of_edge);
+    header.height = static_cast<int>(read_little16(frame, 8) & most_of_edge);
     const auto behind = frame.subspan(tag_size);
     if (header.width == 0 || header.height == 0 || first_size > behind.size()) return std::nullopt;
 

@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "codecs/vp8/as_whole.hpp"
 #include "codecs/vp8/block_predictions.hpp"
+#include "codecs/vp8/place.hpp"
 #include "codecs/vp8/transform.hpp"
 
 namespace tessera::codecs::vp8 {
@@ -73,31 +73,8 @@ struct WholePrediction {
     }
 };
 
-// Where a macroblock is, and which of its neighbours there are.
-struct Place {
-    std::uint8_t* at;  // the macroblock's first pixel
-    std::ptrdiff_t stride;
-    bool has_above;
-    bool has_left;
-};
-
-// Of the pixels that there are.
-TESSERA_INLINE int mean_around(const Place& place, int edge) {
-    int total = 0;
-    int count = 0;
-    if (place.has_above) {
-        for (int i = 0; i < edge; ++i) total += place.at[i - place.stride];
-        count += edge;
-    }
-    if (place.has_left) {
-        for (int i = 0; i < edge; ++i) total += place.at[i * place.stride - 1];
-        count += edge;
-    }
-    return count == 0 ? 128 : (total + count / 2) / count;
-}
-
 TESSERA_INLINE void reconstruct_luma(int mode, const Place& place, const Differences& differences) {
-    const int mean = mode == from_mean ? mean_around(place, 16) : 0;
+    const int mean = mode == from_mean ? mean_of_edge(place, 16) : 0;
     const WholePrediction prediction{mode, load_bytes(place.at - place.stride), place.at[-place.stride - 1], mean};
     for (int y = 0; y < 16; ++y) {
         std::uint8_t* const row = place.at + y * place.stride;
@@ -107,7 +84,7 @@ TESSERA_INLINE void reconstruct_luma(int mode, const Place& place, const Differe
 }
 // `rows`: each has eight pixels of the upper blocks, and then those four rows below.
 TESSERA_INLINE void reconstruct_chroma(int mode, const Place& place, const std::int16_t (*rows)[16]) {
-    const int mean = mode == from_mean ? mean_around(place, 8) : 0;
+    const int mean = mode == from_mean ? mean_of_edge(place, 8) : 0;
     const Lanes above = load_bytes(place.at - place.stride);
     const WholePrediction prediction{mode, mixed<0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7>(above, above),
                                      place.at[-place.stride - 1], mean};
@@ -136,42 +113,12 @@ TESSERA_INLINE Bytes picked(const Bytes& first, const Bytes& second, const std::
 #endif
 }
 
-TESSERA_INLINE Bytes as_bytes(std::uint64_t low, std::uint64_t high) {
-    using Pair = std::uint64_t __attribute__((vector_size(16)));
-    return std::bit_cast<Bytes>(Pair{low, high});
-}
-
 // A block in a mode of its own. `right` has the four pixels behind those above it.
 TESSERA_INLINE Bytes predicted_block(int mode, const std::uint8_t* at, std::ptrdiff_t stride,
                                      const std::uint8_t* right) {
-    const std::uint8_t* const above = at - stride;
-    std::uint64_t left[4];
-    for (int i = 0; i < 4; ++i) left[i] = at[i * stride - 1];
-    if (mode == from_slope) {
-        Lanes slopes;
-        for (int i = 0; i < 16; ++i) {
-            slopes[i] = static_cast<std::int16_t>(static_cast<int>(left[i / 4]) + above[i % 4] - above[-1]);
-        }
-        return __builtin_convertvector(cut_to_bytes(slopes), Bytes);
-    }
-    std::uint32_t ahead = 0;
-    std::uint32_t behind = 0;
-    std::memcpy(&ahead, above, 4);
-    std::memcpy(&behind, right, 4);
-    const std::uint64_t top = ahead | std::uint64_t{behind} << 32;
-    // From the last pixel on the left, over the corner, to the eighth above, its ends twice.
-    const std::uint64_t low = left[3] | left[3] << 8 | left[2] << 16 | left[1] << 24 | left[0] << 32 |
-                              std::uint64_t{above[-1]} << 40 | top << 48;
-    const std::uint64_t high = top >> 16 | top >> 56 << 48;
-    const Lanes first = widened(as_bytes(low, high));
-    const Lanes second = widened(as_bytes(low >> 8 | high << 56, high >> 8));
-    const Lanes third = widened(as_bytes(low >> 16 | high << 48, high >> 16));
-    Bytes threes = __builtin_convertvector((first + second + second + third + 2) >> 2, Bytes);
-    const Bytes twos = __builtin_convertvector((second + third + 1) >> 1, Bytes);
-    const std::uint64_t total = left[0] + left[1] + left[2] + left[3] + above[0] + above[1] + above[2] + above[3] + 4;
-    threes[predictions::whole_mean] = static_cast<std::uint8_t>(total >> 3);
-    threes[predictions::last_on_left] = static_cast<std::uint8_t>(left[3]);
-    return picked(threes, twos, predictions::picks[static_cast<std::size_t>(mode)]);
+    if (mode == from_slope) return predictions::slope(at, stride);
+    const predictions::EdgeMeans means = predictions::means_of_edge(at, stride, right);
+    return picked(means.threes, means.twos, predictions::picks[static_cast<std::size_t>(mode)]);
 }
 
 TESSERA_INLINE void reconstruct_blocks(const std::uint8_t* modes, const Place& place, const Differences& differences) {
