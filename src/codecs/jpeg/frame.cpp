@@ -1,13 +1,8 @@
 #include "codecs/jpeg/frame.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <vector>
 
-#include "codecs/jpeg/input.hpp"
-#include "codecs/jpeg/markers.hpp"
-#include "codecs/jpeg/segments.hpp"
+#include "codecs/jpeg/each_segment.hpp"
 
 namespace tessera::codecs {
 namespace {
@@ -35,21 +30,6 @@ JpegFrame frame_of(std::uint8_t marker, const FrameHeader& header) {
         frame.coefficient_bytes += across * down * 64 * 2;
     }
     return frame;
-}
-
-// Calls `visit(marker, body)` for each segment up to the first pixels, until it is false.
-template <typename Visit>
-void for_each_segment(int fd, Visit&& visit) {
-    UniqueFd own(::dup(fd));
-    if (!own) return;
-    JpegInput input(std::move(own));
-    if (input.next_marker() != jpeg_soi) return;
-    std::vector<std::uint8_t> body;
-    while (const auto marker = input.next_marker()) {
-        if (*marker == jpeg_tem || is_restart(*marker)) continue;
-        if (stands_alone(*marker) || *marker == jpeg_sos || !input.read_segment(body)) return;
-        if (!visit(*marker, SegmentBody(body))) return;
-    }
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ enum JpegMarker : std::uint8_t {
     jpeg_app0 = 0xE0,
     jpeg_app1 = 0xE1,
     jpeg_app2 = 0xE2,
+    jpeg_app13 = 0xED,
     jpeg_app14 = 0xEE,
     jpeg_app15 = 0xEF,
     jpeg_com = 0xFE,

@@ -3,6 +3,7 @@
 #include <libdeflate.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -10,12 +11,15 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/owned.hpp"
 
 namespace tessera::codecs {
 namespace {
+
+using Bytes = std::span<const std::uint8_t>;
 
 constexpr int max_chunks = 20'000;
 constexpr std::size_t max_unfolded = std::size_t{8} << 20;  // of all of them; far more than any honest file has
@@ -38,8 +42,15 @@ std::optional<Chunk> chunk_at(int file, std::int64_t offset) {
     return chunk;
 }
 
+std::optional<std::vector<std::uint8_t>> data_of(int file, const Chunk& chunk) {
+    std::vector<std::uint8_t> data(chunk.length);
+    const ssize_t got = ::pread(file, data.data(), data.size(), chunk.data);
+    if (got != static_cast<ssize_t>(data.size())) return std::nullopt;
+    return data;
+}
+
 // Where the compressed part of the chunk starts; nothing where it has none. Each has a keyword that ends in a zero.
-std::optional<std::size_t> compressed_part(const Chunk& chunk, std::span<const std::uint8_t> data) {
+std::optional<std::size_t> compressed_part(const Chunk& chunk, Bytes data) {
     std::size_t at = 0;
     while (at < data.size() && data[at] != 0) ++at;
     if (chunk.is("zTXt") || chunk.is("iCCP")) return at + 2;  // the zero and the method
@@ -54,24 +65,89 @@ std::optional<std::size_t> compressed_part(const Chunk& chunk, std::span<const s
 
 class Inflater {
   public:
-    // False when more comes out than there is room for, over all calls.
-    bool fits(std::span<const std::uint8_t> compressed) {
+    // What comes out, until the next call. Nothing when that is more than there is room for, over all calls; empty of
+    // what is damaged.
+    std::optional<Bytes> inflate(Bytes compressed) {
         if (!decompressor_) {
             decompressor_.reset(libdeflate_alloc_decompressor());
-            room_.resize(max_unfolded);
+            room_ = std::make_unique_for_overwrite<std::uint8_t[]>(max_unfolded);
         }
         std::size_t made = 0;
         const libdeflate_result result = libdeflate_zlib_decompress(
-            decompressor_.get(), compressed.data(), compressed.size(), room_.data(), max_unfolded - used_, &made);
-        used_ += result == LIBDEFLATE_SUCCESS ? made : 0;
-        return result != LIBDEFLATE_INSUFFICIENT_SPACE;  // damaged ones are for the decoder to judge
+            decompressor_.get(), compressed.data(), compressed.size(), room_.get(), max_unfolded - used_, &made);
+        if (result == LIBDEFLATE_INSUFFICIENT_SPACE) return std::nullopt;
+        if (result != LIBDEFLATE_SUCCESS) return Bytes();
+        used_ += made;
+        return Bytes(room_.get(), made);
     }
 
   private:
     Owned<libdeflate_decompressor, libdeflate_free_decompressor> decompressor_;
-    std::vector<std::uint8_t> room_;
+    std::unique_ptr<std::uint8_t[]> room_;
     std::size_t used_ = 0;
 };
+
+constexpr std::string_view xmp_keyword("XML:com.adobe.xmp\0", 18);
+
+// Where the text of a chunk that is not compressed starts.
+std::size_t plain_part(const Chunk& chunk, Bytes data) {
+    std::size_t at = xmp_keyword.size();
+    if (!chunk.is("iTXt")) return at;
+    at += 2;  // the flag and the method; then the language and the translated keyword
+    for (int text = 0; text < 2; ++text) {
+        while (at < data.size() && data[at] != 0) ++at;
+        ++at;
+    }
+    return at;
+}
+
+bool suits(Bytes profile, bool grey) {
+    constexpr std::size_t least = 132;  // a header and how many tags there are
+    return profile.size() >= least && read_big32(profile, 0) == profile.size() &&
+           text_of(profile.subspan(36, 4)) == "acsp" && text_of(profile.subspan(16, 4)) == (grey ? "GRAY" : "RGB ");
+}
+
+// Keeps what it meets on the way to the pixels.
+class Gathering {
+  public:
+    explicit Gathering(bool grey) : grey_(grey) {}
+
+    void add(const Chunk& chunk, Bytes data) {
+        if (chunk.is("sRGB")) {
+            has_colours_ = true;
+        } else if (chunk.is("eXIf")) {
+            keep(found_.exif, data);
+        } else if (chunk.is("iCCP")) {
+            const Bytes profile = unfolded(chunk, data);
+            if (!has_colours_ && suits(profile, grey_)) keep(found_.icc, profile);
+            has_colours_ = true;
+        } else if (text_of(data).starts_with(xmp_keyword)) {
+            keep(found_.xmp, unfolded(chunk, data));
+        }
+    }
+    [[nodiscard]] GatheredMetadata take() { return std::move(found_); }
+
+  private:
+    static void keep(std::vector<std::uint8_t>& place, Bytes data) {
+        if (place.empty()) place.assign(data.begin(), data.end());
+    }
+    Bytes unfolded(const Chunk& chunk, Bytes data) {
+        const auto compressed = compressed_part(chunk, data);
+        const std::size_t from = compressed.value_or(plain_part(chunk, data));
+        if (from >= data.size()) return {};
+        return compressed ? inflater_.inflate(data.subspan(from)).value_or(Bytes()) : data.subspan(from);
+    }
+
+    bool grey_;
+    bool has_colours_ = false;
+    Inflater inflater_;
+    GatheredMetadata found_;
+};
+
+bool is_metadata(const Chunk& chunk) {
+    constexpr std::string_view kinds[] = {"sRGB", "iCCP", "eXIf", "tEXt", "zTXt", "iTXt"};
+    return chunk.length <= max_folded && std::ranges::any_of(kinds, [&](auto kind) { return chunk.is(kind); });
+}
 
 JobError absurd(const char* what) {
     return {JobErrorCode::decode_failed, std::string("the image can't be read: ") + what, {}};
@@ -87,17 +163,36 @@ Result<void, JobError> check_png_metadata(int file) {
         if (!chunk || chunk->is("IDAT") || chunk->is("IEND")) return {};
         if (chunk->is("zTXt") || chunk->is("iTXt") || chunk->is("iCCP")) {
             if (chunk->length > max_folded) return absurd("its metadata is over 8 MiB");
-            std::vector<std::uint8_t> data(chunk->length);
-            const ssize_t got = ::pread(file, data.data(), data.size(), chunk->data);
-            if (got != static_cast<ssize_t>(data.size())) return {};
-            const auto from = compressed_part(*chunk, data);
-            if (from && *from < data.size() && !inflater.fits(std::span(data).subspan(*from))) {
+            const auto data = data_of(file, *chunk);
+            if (!data) return {};
+            const auto from = compressed_part(*chunk, *data);
+            if (from && *from < data->size() && !inflater.inflate(Bytes(*data).subspan(*from))) {
                 return absurd("its metadata unfolds to more than 8 MiB");
             }
         }
         offset = chunk->data + static_cast<std::int64_t>(chunk->length) + 4;
     }
     return absurd("it has too many chunks");
+}
+
+GatheredMetadata read_png_metadata(int file) {
+    constexpr std::int64_t signature = 8;
+    std::uint8_t colour_type = 0;
+    if (::pread(file, &colour_type, 1, 25) != 1) return {};
+    constexpr std::uint8_t has_colour = 2;
+    Gathering gathering((colour_type & has_colour) == 0);
+    std::int64_t offset = signature;
+    for (int count = 0; count < max_chunks; ++count) {
+        const auto chunk = chunk_at(file, offset);
+        if (!chunk || chunk->is("IDAT") || chunk->is("IEND")) break;
+        if (is_metadata(*chunk)) {
+            const auto data = data_of(file, *chunk);
+            if (!data) break;
+            gathering.add(*chunk, *data);
+        }
+        offset = chunk->data + static_cast<std::int64_t>(chunk->length) + 4;
+    }
+    return gathering.take();
 }
 
 }  // namespace tessera::codecs

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "codecs/jpeg/libjpeg_source.hpp"
+#include "codecs/jpeg/metadata.hpp"
 #include "codecs/jpeg/reduced/reader.hpp"
 #include "core/file.hpp"
+#include "imaging/formats/picture_model.hpp"
 #include "imaging/pixels/row_image.hpp"
 
 namespace tessera::imaging {
@@ -16,22 +18,21 @@ namespace {
 
 using vips::VImage;
 
-// Of a reduced picture, decoders also have the part of a pixel that may be left at the right and at the bottom; libvips
-// counts whole pixels.
-bool is_size_of(const VImage& header, int width, int height, int bands) {
+// Of a reduced picture, decoders also have the part of a pixel that may be left at the right and at the bottom; we
+// count whole pixels, as libvips does.
+bool is_size_of(const PictureModel& picture, int width, int height, int bands) {
     const auto fits = [](int whole, int decoded) { return decoded == whole || decoded == whole + 1; };
-    return fits(header.width(), width) && fits(header.height(), height) && header.bands() == bands &&
-           header.format() == VIPS_FORMAT_UCHAR;
+    return fits(picture.width, width) && fits(picture.height, height) && picture.bands == bands;
 }
 
 // Rows without what is not whole. The last of them are decoded nevertheless: damage must show.
 class WholePixels final : public RowMaker {
   public:
-    WholePixels(std::unique_ptr<RowMaker> rows, int width, int height, const VImage& header)
+    WholePixels(std::unique_ptr<RowMaker> rows, int width, int height, const PictureModel& picture)
         : rows_(std::move(rows)),
-          row_(static_cast<std::size_t>(width * header.bands())),
-          kept_(static_cast<std::size_t>(header.width() * header.bands())),
-          rows_kept_(header.height()),
+          row_(static_cast<std::size_t>(width * picture.bands)),
+          kept_(static_cast<std::size_t>(picture.width * picture.bands)),
+          rows_kept_(picture.height),
           rows_left_(height) {}
 
     bool write(std::uint8_t* out, RowReader* upstream) override {
@@ -57,9 +58,10 @@ class WholePixels final : public RowMaker {
     int rows_left_;
 };
 
-std::unique_ptr<RowMaker> whole_pixels(std::unique_ptr<RowMaker> rows, int width, int height, const VImage& header) {
-    if (width == header.width() && height == header.height()) return rows;
-    return std::make_unique<WholePixels>(std::move(rows), width, height, header);
+std::unique_ptr<RowMaker> whole_pixels(std::unique_ptr<RowMaker> rows, int width, int height,
+                                       const PictureModel& picture) {
+    if (width == picture.width && height == picture.height) return rows;
+    return std::make_unique<WholePixels>(std::move(rows), width, height, picture);
 }
 
 class JpegImageRows final : public RowMaker {
@@ -87,6 +89,10 @@ class JpegImageRows final : public RowMaker {
     [[nodiscard]] int width() const { return static_cast<int>(info_.output_width); }
     [[nodiscard]] int height() const { return static_cast<int>(info_.output_height); }
     [[nodiscard]] int bands() const { return info_.num_components; }
+    [[nodiscard]] PictureModel picture(int shrink) const {
+        const auto whole = [&](JDIMENSION edge) { return static_cast<int>(edge) / shrink; };
+        return {whole(info_.image_width), whole(info_.image_height), bands(), false, inverted_};
+    }
 
     bool write(std::uint8_t* out, RowReader* /*upstream*/) override {
         const bool read = (started_ || start()) && read_row(out);
@@ -134,20 +140,21 @@ class JpegImageRows final : public RowMaker {
     bool inverted_ = false;
 };
 
-std::unique_ptr<JpegImageRows> libjpeg_rows(int fd, const VImage& header, int shrink) {
+std::unique_ptr<JpegImageRows> libjpeg_rows(int fd, int shrink) {
     UniqueFd own(::dup(fd));
     if (!own) return nullptr;
     auto rows = std::make_unique<JpegImageRows>(std::move(own));
-    if (!rows->open(shrink) || !is_size_of(header, rows->width(), rows->height(), rows->bands())) return nullptr;
-    return rows;
+    if (!rows->open(shrink)) return nullptr;
+    const PictureModel picture = rows->picture(shrink);
+    return picture.width > 0 && picture.height > 0 ? std::move(rows) : nullptr;
 }
 
 // Where our own reader gives up, libjpeg goes on from that row: it makes guesses about restarts that are missing or out
 // of order, and it is its word that a file is beyond that.
 class ReducedRows final : public RowMaker {
   public:
-    ReducedRows(std::unique_ptr<codecs::ReducedJpeg> reader, UniqueFd file, VImage header, int shrink)
-        : reader_(std::move(reader)), file_(std::move(file)), header_(std::move(header)), shrink_(shrink) {}
+    ReducedRows(std::unique_ptr<codecs::ReducedJpeg> reader, UniqueFd file, int shrink)
+        : reader_(std::move(reader)), file_(std::move(file)), shrink_(shrink) {}
 
     bool write(std::uint8_t* out, RowReader* upstream) override {
         if (reader_ && reader_->next_row(out)) {
@@ -162,7 +169,7 @@ class ReducedRows final : public RowMaker {
     bool leave_to_libjpeg(std::uint8_t* out, RowReader* upstream) {
         const char* complaint = reader_->complaint();
         reader_.reset();  // before libjpeg takes memory of its own
-        libjpeg_ = libjpeg_rows(file_.get(), header_, shrink_);
+        libjpeg_ = libjpeg_rows(file_.get(), shrink_);
         if (!libjpeg_) {
             vips_error("jpeg", "%s", complaint);
             return false;
@@ -175,35 +182,45 @@ class ReducedRows final : public RowMaker {
 
     std::unique_ptr<codecs::ReducedJpeg> reader_;
     UniqueFd file_;
-    const VImage header_;
     const int shrink_;
     int done_ = 0;
     std::unique_ptr<RowMaker> libjpeg_;
 };
 
-std::unique_ptr<RowMaker> reduced_rows(int fd, const VImage& header, int shrink) {
+std::unique_ptr<RowMaker> reduced_rows(int fd, const PictureModel& picture, int shrink) {
     auto reader = codecs::ReducedJpeg::open(fd, shrink);
-    const bool agrees = reader && is_size_of(header, reader->width(), reader->height(), reader->bands());
+    const bool agrees = reader && is_size_of(picture, reader->width(), reader->height(), reader->bands());
     UniqueFd own(agrees ? ::dup(fd) : -1);
     if (!own) return nullptr;
     const int width = reader->width();
     const int height = reader->height();
-    auto rows = std::make_unique<ReducedRows>(std::move(reader), std::move(own), header, shrink);
-    return whole_pixels(std::move(rows), width, height, header);
+    auto rows = std::make_unique<ReducedRows>(std::move(reader), std::move(own), shrink);
+    return whole_pixels(std::move(rows), width, height, picture);
+}
+
+VImage header_of(int fd, const PictureModel& picture) {
+    return model_of(picture, codecs::read_jpeg_metadata(fd).bytes());
 }
 
 }  // namespace
 
-std::optional<VImage> plain_jpeg(int fd, const VImage& header, int shrink) {
-    auto rows = reduced_rows(fd, header, shrink);
+std::optional<VImage> plain_jpeg(int fd, int shrink) {
+    auto by_libjpeg = libjpeg_rows(fd, shrink);
+    if (!by_libjpeg) return std::nullopt;
+    const PictureModel picture = by_libjpeg->picture(shrink);
+    auto rows = reduced_rows(fd, picture, shrink);
     if (!rows) {
-        auto by_libjpeg = libjpeg_rows(fd, header, shrink);
-        if (!by_libjpeg) return std::nullopt;
         const int width = by_libjpeg->width();
         const int height = by_libjpeg->height();
-        rows = whole_pixels(std::move(by_libjpeg), width, height, header);
+        rows = whole_pixels(std::move(by_libjpeg), width, height, picture);
     }
-    return image_of_rows(header, header.width(), header.height(), std::move(rows), false);
+    return image_of_rows(header_of(fd, picture), picture.width, picture.height, std::move(rows), false);
+}
+
+std::optional<VImage> plain_jpeg_header(int fd) {
+    const auto by_libjpeg = libjpeg_rows(fd, 1);
+    if (!by_libjpeg) return std::nullopt;
+    return header_of(fd, by_libjpeg->picture(1));
 }
 
 }  // namespace tessera::imaging

@@ -7,8 +7,10 @@
 
 namespace tessera::imaging {
 
-// The picture whose header libvips has read, with `shrink` (1, 2, 4 or 8) already in its size. Nothing for colours
-// that libvips has to see to, such as CMYK. Rows can be had once, from top to bottom. Throws VError.
-std::optional<vips::VImage> plain_jpeg(int fd, const vips::VImage& header, int shrink);
+// The picture with its metadata, in whole pixels of 1/`shrink` (1, 2, 4 or 8). Nothing for kinds that libvips has to
+// see to, or to say what is wrong with. Rows can be had once, from top to bottom. Throws VError.
+std::optional<vips::VImage> plain_jpeg(int fd, int shrink);
+// The same without pixels.
+std::optional<vips::VImage> plain_jpeg_header(int fd);
 
 }  // namespace tessera::imaging

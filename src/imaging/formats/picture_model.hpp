@@ -12,9 +12,10 @@ struct PictureModel {
     int height = 0;
     int bands = 3;      // 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA
     bool deep = false;  // 16 bits a sample, in the machine's order; otherwise 8
+    bool inks = false;  // four bands of CMYK
 };
 
-// For image_of_rows(): a picture without pixels, its metadata read as libvips reads that of other files. Throws VError.
+// For image_of_rows(): a picture without pixels, with its metadata and EXIF's orientation. Throws VError.
 vips::VImage model_of(const PictureModel& model, const codecs::EmbeddedMetadata& metadata);
 
 }  // namespace tessera::imaging

@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "codecs/png/chunks.hpp"
 #include "core/file.hpp"
+#include "imaging/colour/profile.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -99,9 +102,8 @@ ColourSpace of_code_points(const Data& cicp) {
     return space;
 }
 
-}  // namespace
-
-std::optional<ColourSpace> png_colour_space(int fd) {
+// Nothing where it is sRGB.
+std::optional<ColourSpace> stated_space(int fd) {
     UniqueFd own(::dup(fd));
     if (!own) return std::nullopt;
     codecs::BufferedFile file(std::move(own));
@@ -115,6 +117,13 @@ std::optional<ColourSpace> png_colour_space(int fd) {
     }
     if (space.exponent == 0 && close_to(space, {})) return std::nullopt;
     return space;
+}
+
+}  // namespace
+
+std::string stated_profile(int fd, bool grey) {
+    const auto space = stated_space(fd);
+    return space ? profile_of(*space, grey) : std::string();
 }
 
 }  // namespace tessera::imaging

@@ -2,8 +2,12 @@
 
 #include <cstring>
 #include <memory>
+#include <string>
 
+#include "codecs/png/metadata.hpp"
 #include "codecs/png/reader.hpp"
+#include "imaging/formats/picture_model.hpp"
+#include "imaging/formats/png_colours.hpp"
 #include "imaging/pixels/row_image.hpp"
 
 namespace tessera::imaging {
@@ -54,22 +58,33 @@ class PngRows final : public RowMaker {
     int read_ = 0;
 };
 
-bool agrees(const codecs::PngReader& reader, const VImage& header) {
-    const VipsBandFormat format = reader.sample_bytes() == 2 ? VIPS_FORMAT_USHORT : VIPS_FORMAT_UCHAR;
-    return header.width() == reader.width() && header.height() == reader.height() && header.bands() == reader.bands() &&
-           header.format() == format;
+VImage header_of(int fd, const codecs::PngReader& reader) {
+    const PictureModel picture{reader.width(), reader.height(), reader.bands(), reader.sample_bytes() == 2};
+    codecs::GatheredMetadata metadata = codecs::read_png_metadata(fd);
+    if (metadata.icc.empty()) {
+        const std::string profile = stated_profile(fd, picture.bands <= 2);
+        metadata.icc.assign(profile.begin(), profile.end());
+    }
+    return model_of(picture, metadata.bytes());
 }
 
 }  // namespace
 
-std::optional<VImage> plain_png(int fd, const VImage& header, BoxFactors factors) {
+std::optional<VImage> plain_png(int fd, BoxFactors factors) {
     auto reader = codecs::PngReader::open(fd);
-    if (!reader || !agrees(*reader, header)) return std::nullopt;
+    if (!reader) return std::nullopt;
+    const VImage header = header_of(fd, *reader);
     if (!BoxShrink::can(reader->bands(), reader->sample_bytes())) factors = {};
     auto rows = std::make_unique<PngRows>(std::move(reader), factors);
     const int width = rows->width();
     const int height = rows->height();
     return image_of_rows(header, width, height, std::move(rows), false);
+}
+
+std::optional<VImage> plain_png_header(int fd) {
+    const auto reader = codecs::PngReader::open(fd);
+    if (!reader) return std::nullopt;
+    return header_of(fd, *reader);
 }
 
 }  // namespace tessera::imaging

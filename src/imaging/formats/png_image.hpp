@@ -8,8 +8,10 @@
 
 namespace tessera::imaging {
 
-// The picture whose header libvips has read, with the same metadata and the same pixels, or a mean of boxes of them.
-// Nothing where the file is not of a plain kind. Rows can be had once, from top to bottom. Throws VError.
-std::optional<vips::VImage> plain_png(int fd, const vips::VImage& header, BoxFactors factors);
+// The picture with its metadata: its pixels, or a mean of boxes of them. Nothing where the file is not of a plain kind.
+// Rows can be had once, from top to bottom. Throws VError.
+std::optional<vips::VImage> plain_png(int fd, BoxFactors factors);
+// The same without pixels.
+std::optional<vips::VImage> plain_png_header(int fd);
 
 }  // namespace tessera::imaging

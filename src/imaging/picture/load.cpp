@@ -5,7 +5,6 @@
 #include <string>
 
 #include "codecs/png/chunks.hpp"
-#include "imaging/colour/profile.hpp"
 #include "imaging/colour/samples.hpp"
 #include "imaging/formats/gif_image.hpp"
 #include "imaging/formats/heif_image.hpp"
@@ -31,15 +30,13 @@ VSource from_beginning(int fd) {
 }
 
 VImage load_jpeg(int fd, int shrink) {
-    const VImage header = VImage::jpegload_source(from_beginning(fd), reading()->set("shrink", shrink));
-    return plain_jpeg(fd, header, shrink).value_or(header);
+    if (auto plain = plain_jpeg(fd, shrink)) return *plain;
+    return VImage::jpegload_source(from_beginning(fd), reading()->set("shrink", shrink));
 }
 
-// A PNG's own words on its colours, as the profile that says the same.
 VImage with_stated_colours(int fd, const VImage& png) {
     if (png.get_typeof(VIPS_META_ICC_NAME) != 0) return png;
-    const auto space = png_colour_space(fd);
-    const std::string profile = space ? profile_of(*space, png.bands() <= 2) : std::string();
+    const std::string profile = stated_profile(fd, png.bands() <= 2);
     if (profile.empty()) return png;
     VImage stated = png.copy();
     vips_image_set_blob_copy(stated.get_image(), VIPS_META_ICC_NAME, profile.data(), profile.size());
@@ -47,11 +44,11 @@ VImage with_stated_colours(int fd, const VImage& png) {
 }
 
 VImage load_png(int fd, const BoxFactors& boxes) {
-    VImage header = with_stated_colours(fd, VImage::pngload_source(from_beginning(fd), reading()));
-    if (auto plain = plain_png(fd, header, boxes)) return *plain;
+    if (auto plain = plain_png(fd, boxes)) return *plain;
+    VImage image = with_stated_colours(fd, VImage::pngload_source(from_beginning(fd), reading()));
     codecs::BufferedFile file{UniqueFd(::dup(fd))};
     if (!codecs::pixel_checksums_agree(file)) throw vips::VError("a PNG chunk does not agree with its checksum");
-    return header;
+    return image;
 }
 
 VImage load_jxl(int fd) {
@@ -74,8 +71,14 @@ VImage load(int fd, ImageFormat format, const Reduction& reduction) {
 }
 
 VImage load_header(int fd, ImageFormat format) {
-    if (format == ImageFormat::jpeg) return VImage::jpegload_source(from_beginning(fd));
-    if (format == ImageFormat::png) return VImage::pngload_source(from_beginning(fd));
+    if (format == ImageFormat::jpeg) {
+        if (auto plain = plain_jpeg_header(fd)) return *plain;
+        return VImage::jpegload_source(from_beginning(fd));
+    }
+    if (format == ImageFormat::png) {
+        if (auto plain = plain_png_header(fd)) return *plain;
+        return VImage::pngload_source(from_beginning(fd));
+    }
     if (format == ImageFormat::jxl) return VImage::jxlload_source(from_beginning(fd));
     return load(fd, format, {});
 }

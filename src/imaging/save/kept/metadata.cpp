@@ -1,6 +1,7 @@
 #include "imaging/save/kept/metadata.hpp"
 
 #include "imaging/colour/srgb_profile.hpp"
+#include "imaging/pixels/exif_field.hpp"
 #include "imaging/save/kept/exif.hpp"
 #include "imaging/save/kept/xmp.hpp"
 
@@ -16,6 +17,11 @@ std::string_view field(const VImage& image, const char* name) {
     return {static_cast<const char*>(data), size};
 }
 
+std::string_view exif_field(const VImage& image) {
+    const std::string_view own = field(image, own_exif_field);
+    return own.empty() ? field(image, VIPS_META_EXIF_NAME) : own;
+}
+
 // Whether the profile is for the colours that the picture has, by its header.
 bool is_for(const VImage& image, std::string_view profile) {
     constexpr std::size_t header_size = 128;
@@ -25,7 +31,8 @@ bool is_for(const VImage& image, std::string_view profile) {
 }  // namespace
 
 void copy_metadata(const VImage& from, const VImage& to) {
-    for (const char* name : {VIPS_META_EXIF_NAME, VIPS_META_XMP_NAME, VIPS_META_IPTC_NAME, VIPS_META_ICC_NAME}) {
+    for (const char* name :
+         {own_exif_field, VIPS_META_EXIF_NAME, VIPS_META_XMP_NAME, VIPS_META_IPTC_NAME, VIPS_META_ICC_NAME}) {
         const std::string data(field(from, name));
         if (!data.empty()) vips_image_set_blob_copy(to.get_image(), name, data.data(), data.size());
     }
@@ -39,7 +46,7 @@ Metadata metadata_for(const VImage& image, const Encoding& encoding) {
     const auto* profile = reinterpret_cast<const std::uint8_t*>(kept.profile.data());
     const PictureFacts facts{static_cast<std::uint32_t>(image.width()), static_cast<std::uint32_t>(image.height()),
                              kept.profile.empty() || describes_srgb({profile, kept.profile.size()})};
-    kept.exif = exif_of(field(image, VIPS_META_EXIF_NAME), facts);
+    kept.exif = exif_of(exif_field(image), facts);
     kept.xmp = xmp_of(field(image, VIPS_META_XMP_NAME), facts);
     kept.iptc = field(image, VIPS_META_IPTC_NAME);
     return kept;
