@@ -53,6 +53,10 @@ class BitReader {
     [[nodiscard]] TESSERA_INLINE std::size_t peek(int count) const {
         return static_cast<std::size_t>(bits_ >> (64 - count));
     }
+    // 0 to 32 bits that come after so many others.
+    [[nodiscard]] TESSERA_INLINE std::size_t peek_after(int others, int count) const {
+        return static_cast<std::size_t>(bits_ << others >> 1 >> (63 - count));
+    }
     [[nodiscard]] TESSERA_INLINE bool is_set(int index) const { return (bits_ << index >> 63) != 0; }
     TESSERA_INLINE void skip(int count) {
         bits_ <<= count;

@@ -49,6 +49,13 @@ class BitWriter {
         held_count_ &= 7;
     }
 
+    // What a copy of this wrote where reserve() made room. A loop with one keeps it in registers.
+    void go_on_from(const BitWriter& copy) {
+        to_ = copy.to_;
+        held_ = copy.held_;
+        held_count_ = copy.held_count_;
+    }
+
     // At most 56 bits.
     void append(std::uint64_t bits, unsigned count) {
         if (room() < 2 * word_bytes) reserve(2 * word_bytes);

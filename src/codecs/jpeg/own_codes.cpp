@@ -53,12 +53,21 @@ struct Head {
     std::size_t mcus = 0;
 };
 
+// A run of zeros and how many bits the number after it has, or one of two that stand for no number.
+bool are_of_baseline(std::span<const std::uint8_t> symbols, bool is_ac) {
+    return std::ranges::all_of(symbols, [&](unsigned symbol) {
+        if (!is_ac) return symbol <= most_dc_bits;
+        const unsigned size = symbol & 15;
+        return size == 0 ? symbol == last_of_block || symbol == sixteen_zeros : size <= most_ac_bits;
+    });
+}
+
 bool take_tables(SegmentBody body, Head& head) {
     const auto tables = parse_huffman_tables(body);
     if (!tables) return false;
     for (const HuffmanTable& table : *tables) {
         const auto symbols = HuffmanSymbols::make(table);
-        if (!symbols || table.index >= most_tables) return false;
+        if (!symbols || table.index >= most_tables || !are_of_baseline(symbols->all(), table.is_ac)) return false;
         (table.is_ac ? head.ac : head.dc)[table.index] = symbols;
     }
     return true;
@@ -113,28 +122,53 @@ std::optional<Head> read_head(std::span<const std::uint8_t> file) {
     return std::nullopt;
 }
 
-TESSERA_INLINE std::uint16_t take_value(BitReader& bits, unsigned count) {
-    return count == 0 ? std::uint16_t{0} : static_cast<std::uint16_t>(bits.take(static_cast<int>(count)));
+// With at least 32 bits at hand.
+TESSERA_INLINE Token take_token(BitReader& bits, const HuffmanSymbols& symbols, std::size_t table, unsigned size_mask) {
+    const HuffmanSymbols::Symbol found = symbols.find(bits.peek(16));
+    const unsigned size = found.symbol & size_mask;
+    const auto value = static_cast<std::uint16_t>(bits.peek_after(found.length, static_cast<int>(size)));
+    bits.skip(found.length + static_cast<int>(size));
+    return {static_cast<std::uint16_t>(table + found.symbol), value};
 }
 
 // Where the tokens of a block end; nothing where they are none.
 TESSERA_INLINE Token* read_block(BitReader& bits, const Head& head, const Block& block, Token* to) {
-    bits.refill();
-    const auto first = static_cast<unsigned>(head.dc[block.dc_table]->take(bits));
-    if (first > most_dc_bits) return nullptr;
-    *to++ = {static_cast<std::uint16_t>(block.dc_table * symbols_of_table + first), take_value(bits, first)};
     const HuffmanSymbols& symbols = *head.ac[block.ac_table];
     const std::size_t table = first_of_ac + block.ac_table * symbols_of_table;
-    for (unsigned k = 1; k < 64; ++k) {
+    bits.refill();
+    *to++ = take_token(bits, *head.dc[block.dc_table], block.dc_table * symbols_of_table, 255);
+    unsigned k = 1;
+    while (k < 64) {
         bits.refill();
-        const auto symbol = static_cast<unsigned>(symbols.take(bits));
-        const unsigned size = symbol & 15;
-        *to++ = {static_cast<std::uint16_t>(table + symbol), take_value(bits, size)};
-        if (symbol == last_of_block) break;
-        k += symbol >> 4;
-        if (k > 63 || size > most_ac_bits || (size == 0 && symbol != sixteen_zeros)) return nullptr;
+        // A refill is enough for two.
+        for (int i = 0; i < 2; ++i) {
+            const Token token = take_token(bits, symbols, table, 15);
+            *to++ = token;
+            if (token.symbol == table + last_of_block) return to;
+            k += ((token.symbol & 255U) >> 4) + 1;
+            if (k >= 64) break;
+        }
     }
-    return to;
+    return k == 64 ? to : nullptr;
+}
+
+struct ReadTokens {
+    Token* tokens;  // behind the last of them; nothing where they are none
+    std::size_t mcus;
+};
+
+// As many MCUs as there are, or as fit.
+TESSERA_BITWISE
+ReadTokens read_mcus(BitReader& to_read, const Head& head, std::size_t mcu, Token* to, const Token* full) {
+    BitReader bits = to_read;
+    for (; mcu < head.mcus && to <= full; ++mcu) {
+        for (const Block& block : head.blocks) {
+            to = read_block(bits, head, block, to);
+            if (to == nullptr) return {nullptr, mcu};
+        }
+    }
+    to_read = bits;
+    return {to, mcu};
 }
 
 // The symbols of a scan, many at a time: all of a small picture at once, and never more than a few megabytes.
@@ -153,18 +187,11 @@ class TokenReader {
     }
     // None after the last ones. Nothing at all where the coded data are not those of a whole picture.
     std::optional<std::span<const Token>> next() {
-        Token* to = tokens_.data();
-        const Token* full = to + tokens_.size() - most_of_mcu_;
-        BitReader bits = *bits_;
-        for (; mcu_ < head_.mcus && to <= full; ++mcu_) {
-            for (const Block& block : head_.blocks) {
-                to = read_block(bits, head_, block, to);
-                if (to == nullptr) return std::nullopt;
-            }
-        }
-        bits_ = bits;
-        if (bits.is_overrun()) return std::nullopt;
-        return std::span<const Token>(tokens_.data(), static_cast<std::size_t>(to - tokens_.data()));
+        const Token* full = tokens_.data() + tokens_.size() - most_of_mcu_;
+        const ReadTokens read = read_mcus(*bits_, head_, mcu_, tokens_.data(), full);
+        mcu_ = read.mcus;
+        if (read.tokens == nullptr || bits_->is_overrun()) return std::nullopt;
+        return std::span<const Token>(tokens_.data(), static_cast<std::size_t>(read.tokens - tokens_.data()));
     }
     [[nodiscard]] bool is_at_end() const { return mcu_ == head_.mcus; }
 
@@ -222,16 +249,31 @@ void write_tables(const Counts& counts, Codes& codes, Bytes& out) {
 
 using ScanWriter = BitWriter<BitOrder::first_is_highest>;
 
+TESSERA_INLINE void write_token(const Token& token, const Codes& codes, ScanWriter& out) {
+    const Code& code = codes[token.symbol];
+    out.put(std::uint64_t{code.bits} << code.value_bits | token.value, code.length + code.value_bits);
+}
+
+TESSERA_BITWISE
+void write_some(std::span<const Token> tokens, const Codes& codes, ScanWriter& to) {
+    ScanWriter out = to;  // in registers
+    std::size_t i = 0;
+    for (; i + 1 < tokens.size(); i += 2) {
+        write_token(tokens[i], codes, out);
+        write_token(tokens[i + 1], codes, out);
+        out.flush();
+    }
+    if (i < tokens.size()) write_token(tokens[i], codes, out);
+    out.flush();
+    to.go_on_from(out);
+}
+
 void write_tokens(std::span<const Token> tokens, const Codes& codes, ScanWriter& out) {
     constexpr std::size_t tokens_at_once = 4096;
     while (!tokens.empty()) {
         const auto some = tokens.first(std::min(tokens_at_once, tokens.size()));
         out.reserve(some.size() * sizeof(std::uint32_t));
-        for (const Token& token : some) {
-            const Code& code = codes[token.symbol];
-            out.put(std::uint64_t{code.bits} << code.value_bits | token.value, code.length + code.value_bits);
-            out.flush();
-        }
+        write_some(some, codes, out);
         tokens = tokens.subspan(some.size());
     }
 }

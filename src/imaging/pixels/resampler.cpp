@@ -104,37 +104,39 @@ void unpremultiply(float* row, std::size_t pixels) {
     }
 }
 
-// `many` target pixels side by side, so that none waits for a sum of its own. All spans have as many weights.
+// `many` target pixels side by side, so that none waits for a sum of its own.
 template <std::size_t bands, std::size_t many>
-TESSERA_INLINE void resample_pixels(const float* row, const ResampleWeights& across, std::size_t target, float* out) {
-    const auto count = static_cast<std::size_t>(across.spans.front().count);
-    const float* weights = across.weights.data() + target * count;
+TESSERA_INLINE void resample_pixels(const float* row, const EvenWeights& across, std::size_t target,
+                                    const float* weights, float* out) {
     std::array<const float*, many> from;
-    for (std::size_t k = 0; k < many; ++k) {
-        from[k] = row + static_cast<std::size_t>(across.spans[target + k].first) * bands;
-    }
+    for (std::size_t k = 0; k < many; ++k) from[k] = row + static_cast<std::size_t>(across.first[target + k]) * bands;
     std::array<Pixel, many> sums{};
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < across.count; ++i, weights += many) {
         for (std::size_t k = 0; k < many; ++k) {
             Pixel pixel;
             std::memcpy(&pixel, from[k] + i * bands, sizeof pixel);
-            sums[k] += pixel * weights[k * count + i];
+            sums[k] += pixel * weights[k];
         }
     }
     for (std::size_t k = 0; k < many; ++k) std::memcpy(out + (target + k) * bands, &sums[k], sizeof sums[k]);
 }
 
 template <std::size_t bands>
-TESSERA_INLINE void resample_row(const float* row, const ResampleWeights& across, float* out) {
-    constexpr std::size_t many = 4;
-    const std::size_t targets = across.spans.size();
+TESSERA_INLINE void resample_row(const float* row, const EvenWeights& across, float* out) {
+    constexpr std::size_t many = EvenWeights::side_by_side;
+    const float* weights = across.weights.data();
+    const std::size_t targets = across.first.size();
     std::size_t target = 0;
-    for (; target + many <= targets; target += many) resample_pixels<bands, many>(row, across, target, out);
-    for (; target < targets; ++target) resample_pixels<bands, 1>(row, across, target, out);
+    for (; target + many <= targets; target += many, weights += many * across.count) {
+        resample_pixels<bands, many>(row, across, target, weights, out);
+    }
+    for (; target < targets; ++target, weights += across.count) {
+        resample_pixels<bands, 1>(row, across, target, weights, out);
+    }
 }
 
 TESSERA_VECTORISED
-void resample_row(const float* row, const ResampleWeights& across, int bands, float* out) {
+void resample_row(const float* row, const EvenWeights& across, int bands, float* out) {
     switch (bands) {
         case 1: return resample_row<1>(row, across, out);
         case 2: return resample_row<2>(row, across, out);
@@ -152,24 +154,6 @@ int widest_overlap(const ResampleWeights& weights) {
         most = std::max(most, static_cast<int>(i - oldest) + 1);
     }
     return most;
-}
-
-// The same with as many weights for each, some of which are nothing.
-ResampleWeights evenly(const ResampleWeights& uneven, int from) {
-    int most = 0;
-    for (const auto& span : uneven.spans) most = std::max(most, span.count);
-    ResampleWeights even = uneven;
-    even.weights.assign(uneven.spans.size() * static_cast<std::size_t>(most), 0);
-    std::size_t at = 0;
-    for (auto& span : even.spans) {
-        const int first = std::min(span.first, from - most);
-        const auto lead = static_cast<std::size_t>(span.first - first);
-        std::copy_n(uneven.weights.begin() + static_cast<std::ptrdiff_t>(span.at), span.count,
-                    even.weights.begin() + static_cast<std::ptrdiff_t>(at + lead));
-        span = {first, most, at};
-        at += static_cast<std::size_t>(most);
-    }
-    return even;
 }
 
 }  // namespace
@@ -198,11 +182,30 @@ ResampleWeights::ResampleWeights(Stretch stretch, int from, int to) {
     }
 }
 
+EvenWeights::EvenWeights(const ResampleWeights& uneven, int from) {
+    for (const auto& span : uneven.spans) count = std::max(count, static_cast<std::size_t>(span.count));
+    const std::size_t targets = uneven.spans.size();
+    const std::size_t in_groups = targets / side_by_side * side_by_side;
+    weights.resize(targets * count);
+    for (std::size_t target = 0; target < targets; ++target) {
+        const auto& span = uneven.spans[target];
+        first.push_back(std::min(span.first, from - static_cast<int>(count)));
+        const bool grouped = target < in_groups;
+        const std::size_t step = grouped ? side_by_side : 1;
+        const std::size_t lane = grouped ? target % side_by_side : 0;
+        float* to = weights.data() + (target - lane) * count + lane;
+        to += static_cast<std::size_t>(span.first - first.back()) * step;
+        for (std::size_t i = 0; i < static_cast<std::size_t>(span.count); ++i) {
+            to[i * step] = uneven.weights[span.at + i];
+        }
+    }
+}
+
 Resampler::Resampler(Size from, const Part& part, Size to, int bands, bool has_alpha)
     : bands_(bands),
       has_alpha_(has_alpha),
       width_(static_cast<int>(from.width)),
-      across_(evenly({part.across, static_cast<int>(from.width), static_cast<int>(to.width)}, width_)),
+      across_({part.across, static_cast<int>(from.width), static_cast<int>(to.width)}, width_),
       down_(part.down, static_cast<int>(from.height), static_cast<int>(to.height)),
       ring_(widest_overlap(down_)),
       sum_size_(static_cast<std::size_t>(from.width * bands) + pixel_slack),
@@ -234,7 +237,7 @@ void Resampler::add(const std::uint8_t* row) {
 
 void Resampler::take(std::uint8_t* out) {
     const float* row = sums(taken_);
-    const std::size_t pixels = across_.spans.size();
+    const std::size_t pixels = across_.first.size();
     resample_row(row, across_, bands_, made_.data());
     if (has_alpha_ && bands_ == 2) unpremultiply<2>(made_.data(), pixels);
     if (has_alpha_ && bands_ == 4) unpremultiply<4>(made_.data(), pixels);

@@ -38,6 +38,17 @@ struct ResampleWeights {
     std::vector<float> weights;
 };
 
+// The same with as many weights for each target pixel, some of which are nothing: of several targets side by side their
+// first weights, then their second ones; at the end, of targets that are too few for that, one after the other.
+struct EvenWeights {
+    static constexpr std::size_t side_by_side = 8;
+    // Of an edge that has `from` pixels.
+    EvenWeights(const ResampleWeights& uneven, int from);
+    std::size_t count = 0;
+    std::vector<int> first;  // source pixel of each target
+    std::vector<float> weights;
+};
+
 class Resampler {
   public:
     // One byte a sample, one to four bands, of which the last is the opacity where `has_alpha`; no edge grows.
@@ -61,7 +72,7 @@ class Resampler {
     int bands_;
     bool has_alpha_;
     int width_;
-    ResampleWeights across_;
+    EvenWeights across_;
     ResampleWeights down_;
     int ring_;
     std::size_t sum_size_;

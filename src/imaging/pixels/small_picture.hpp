@@ -42,7 +42,7 @@ class SmallSums {
     int height_;
     std::size_t step_across_;  // between pixels that are looked at
     std::int64_t step_down_;
-    std::vector<std::uint8_t> cells_;  // of the pixels of a row that are looked at
+    std::vector<std::uint32_t> looks_;  // at pixels of a row, for each of its cells
     std::vector<Sums> sums_;
 };
 

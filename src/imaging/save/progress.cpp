@@ -8,6 +8,7 @@ namespace tessera::imaging {
 namespace {
 
 constexpr std::chrono::milliseconds tick{200};
+constexpr double least_estimated = 0.1;  // seconds: what takes less is over before anyone is told
 
 // Of all threads of this process.
 double processor_seconds() {
@@ -38,7 +39,8 @@ Progress::Progress(Report report, const ExpectedTime& expected) : report_(std::m
     } else {
         begin_locked(Stage::rest, expected_.rest);
     }
-    thread_.emplace([this] { estimate(); });
+    // Starting a thread takes as long as a tenth of a small picture.
+    if (expected_.pixels + expected_.rest >= least_estimated) thread_.emplace([this] { estimate(); });
 }
 
 Progress::~Progress() {
