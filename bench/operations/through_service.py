@@ -1,13 +1,19 @@
 """resize through the whole service beside sharp on the same cores: a picture is uploaded once, and then jobs are
-submitted, waited for and their results downloaded, several clients at a time. Ratios above 1 are in our favour. sharp
-has its picture and its result in its own process, and nobody to answer to."""
+submitted, waited for and their results downloaded, several clients at a time. Ratios above 1 are in our favour.
+
+sharp is asked in two ways: as a service, whose clients send one request for each result; and in a process of its own,
+which has picture and result and nobody to answer to. Processor time is that of the servers alone, for each result."""
+import contextlib
 import http.client
 import json
+import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import threading
 import time
+import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
@@ -42,18 +48,72 @@ class Client:
         return self.ask("GET", request_path(artifact["download_url"]))
 
 
-def run_jobs(service, key, asset, options, count):
-    """Seconds from the first submission to the last byte downloaded, and one result."""
+class PeerClient:
+    def __init__(self, port):
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+
+    def ask(self, path):
+        self.connection.request("GET", path)
+        answer = self.connection.getresponse()
+        content = answer.read()
+        if answer.status != 200:
+            raise SystemExit(f"sharp: {answer.status} {content[:300]!r}")
+        return content
+
+
+class Peer:
+    """sharp as a service."""
+
+    def __init__(self, port):
+        self.port = port
+
+    def processor_seconds(self):
+        return float(PeerClient(self.port).ask("/processor_seconds"))
+
+    def run(self, source, options, count):
+        path = "/?" + urllib.parse.urlencode({"source": source, **options})
+        return run_all(lambda: PeerClient(self.port), lambda client: client.ask(path), count)[0]
+
+
+@contextlib.contextmanager
+def peer_service(modules):
+    script = ROOT / "bench" / "operations" / "peer_server.js"
+    environment = {**os.environ, "NODE_PATH": str(modules)}
+    with subprocess.Popen(["node", str(script)], env=environment, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield Peer(int(process.stdout.readline()))
+        finally:
+            process.kill()
+
+
+def processor_seconds(process):
+    """Of a process and all that it has started, alive or ended."""
+    children, used = {}, {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
+            children.setdefault(int(fields[1]), []).append(int(folder.name))
+            used[int(folder.name)] = sum(int(field) for field in fields[11:15])
+    left, ticks = [process], 0
+    while left:
+        one = left.pop()
+        ticks += used.get(one, 0)
+        left += children.get(one, [])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def run_all(make_client, work_once, count):
+    """Seconds from the first request to the last byte downloaded, and one result."""
     left, lock, results = [count], threading.Lock(), []
 
     def work():
-        client = Client(service, key)
+        client = make_client()
         while True:
             with lock:
                 if left[0] == 0:
                     return
                 left[0] -= 1
-            results.append(client.run_job(asset, options))
+            results.append(work_once(client))
 
     threads = [threading.Thread(target=work) for _ in range(CLIENTS)]
     started = time.monotonic()
@@ -64,6 +124,10 @@ def run_jobs(service, key, asset, options, count):
     if len(results) != count:
         raise SystemExit("a client gave up")
     return time.monotonic() - started, results[0]
+
+
+def run_jobs(service, key, asset, options, count):
+    return run_all(lambda: Client(service, key), lambda client: client.run_job(asset, options), count)
 
 
 def sources(pictures, work):
@@ -77,11 +141,30 @@ def sources(pictures, work):
             yield small, wanted
 
 
-def compare(pictures, count, rounds, sharp_seconds, work):
+class Turns:
+    """Runs of both sides take turns; the best rate counts, and the median of processor time."""
+
+    def __init__(self, run, processor_seconds, count):
+        self.run, self.processor_seconds, self.count = run, processor_seconds, count
+        self.rates, self.costs = [], []
+
+    def take(self):
+        before = self.processor_seconds()
+        self.rates.append(self.count / self.run(self.count))
+        self.costs.append((self.processor_seconds() - before) / self.count)
+
+    def rate(self):
+        return max(self.rates)
+
+    def cost(self):
+        return statistics.median(self.costs)
+
+
+def compare(pictures, count, rounds, modules, sharp_seconds, work):
     """`sharp_seconds(format, source, output, count, width)` does the same jobs with sharp and says how long that took."""
-    print("resize through the service, jobs per second, best of runs that take turns")
-    print("                                      ours     sharp    ratio")
-    with temporary_folder() as folder:
+    print("resize through the service, results per second, best of runs that take turns, and processor time of each")
+    print("                                      ours   sharp, served   ratio    ours ms   sharp ms   ratio   in its process")
+    with temporary_folder() as folder, peer_service(modules) as peer:
         service = Service(folder / "data", settings={"rate_limits.enabled": "false", "log.level": "warning",
                                                      "worker.slots": "2"}).start()
         key = service.new_account("bench")
@@ -90,14 +173,19 @@ def compare(pictures, count, rounds, sharp_seconds, work):
             jobs = count if source.parent == pictures else 10 * count
             for format in ["webp", "jpeg"]:
                 options = {"width": width, "format": format}
-                run_jobs(service, key, asset, options, CLIENTS)
-                sharp_seconds(format, source, work / f"sharp.{format}", CLIENTS, width)
-                us, them = [], []
-                for _ in range(rounds):
-                    seconds, result = run_jobs(service, key, asset, options, jobs)
-                    us.append(jobs / seconds)
-                    them.append(jobs / sharp_seconds(format, source, work / f"sharp.{format}", jobs, width))
+                _, result = run_jobs(service, key, asset, options, CLIENTS)
                 (work / f"service-{source.stem}.{format}").write_bytes(result)
-                print(f"  {source.name:>16} → {width} {format:<5} {max(us):>10.2f} {max(them):>9.2f} {max(us) / max(them):>8.2f}")
+                peer.run(source, options, CLIENTS)
+                us = Turns(lambda many: run_jobs(service, key, asset, options, many)[0],
+                           lambda: processor_seconds(service.process.pid), jobs)
+                them = Turns(lambda many: peer.run(source, options, many), peer.processor_seconds, jobs)
+                alone = []
+                for _ in range(rounds):
+                    us.take()
+                    them.take()
+                    alone.append(jobs / sharp_seconds(format, source, work / f"sharp.{format}", jobs, width))
+                print(f"  {source.name:>16} → {width} {format:<5} {us.rate():>10.2f} {them.rate():>13.2f} "
+                      f"{us.rate() / them.rate():>9.2f} {1e3 * us.cost():>10.2f} {1e3 * them.cost():>10.2f} "
+                      f"{them.cost() / us.cost():>7.2f} {us.rate() / max(alone):>11.2f}")
                 sys.stdout.flush()
         service.stop()
