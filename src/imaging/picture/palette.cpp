@@ -56,24 +56,30 @@ Spread spread_of(std::span<const Cell> cells) {
     return spread;
 }
 
+struct Part {
+    explicit Part(std::span<Cell> some) : cells(some), spread(some.size() > 1 ? spread_of(some) : Spread()) {}
+    std::span<Cell> cells;
+    Spread spread;
+};
+
 // Halves, as often as there are groups, those that differ most in themselves.
 std::vector<Group> cut(std::vector<Cell>& cells) {
-    std::vector<std::span<Cell>> parts{std::span(cells)};
+    std::vector<Part> parts{Part(cells)};
     while (parts.size() < most_groups) {
-        const auto widest = std::ranges::max_element(
-            parts, {}, [](std::span<Cell> part) { return part.size() > 1 ? spread_of(part).much : 0.0F; });
-        const Spread spread = spread_of(*widest);
-        if (widest->size() < 2 || spread.much <= 0) break;
-        std::ranges::sort(*widest, {}, [&](const Cell& cell) { return cell[spread.channel]; });
-        const std::size_t half = widest->size() / 2;
-        const std::span<Cell> upper = widest->subspan(half);
-        *widest = widest->first(half);
-        parts.push_back(upper);
+        const auto widest = std::ranges::max_element(parts, {}, [](const Part& part) { return part.spread.much; });
+        const auto [channel, much] = widest->spread;
+        if (much <= 0) break;
+        const std::span<Cell> all = widest->cells;
+        const std::size_t half = all.size() / 2;
+        std::ranges::nth_element(all, all.begin() + static_cast<std::ptrdiff_t>(half), {},
+                                 [channel = channel](const Cell& cell) { return cell[channel]; });
+        *widest = Part(all.first(half));
+        parts.emplace_back(all.subspan(half));
     }
     std::vector<Group> groups;
-    for (const std::span<Cell> part : parts) {
+    for (const Part& part : parts) {
         Cell sums{};
-        for (const Cell& cell : part) add(cell, sums);
+        for (const Cell& cell : part.cells) add(cell, sums);
         groups.push_back(group_of(sums));
     }
     return groups;

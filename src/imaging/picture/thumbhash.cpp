@@ -18,21 +18,31 @@ std::uint32_t whole(double value) {
     return static_cast<std::uint32_t>(std::lround(value));
 }
 
+// Of so many waves, one after the other, what they are at each place along an edge.
+std::vector<double> cosines(int waves, int edge) {
+    std::vector<double> values;
+    for (int wave = 0; wave < waves; ++wave) {
+        for (int i = 0; i < edge; ++i) values.push_back(std::cos(std::numbers::pi / edge * wave * (i + 0.5)));
+    }
+    return values;
+}
+
 // The waves of a triangle: few across and few down, but not many of both.
 Channel channel_of(const SmallPicture& picture, const std::vector<double>& values, int across, int down) {
     Channel channel;
+    const auto width = static_cast<std::size_t>(picture.width);
+    const auto height = static_cast<std::size_t>(picture.height);
     const double count = static_cast<double>(picture.width) * picture.height;
-    std::vector<double> row(static_cast<std::size_t>(picture.width));
+    const std::vector<double> rows = cosines(across, picture.width);
+    const std::vector<double> columns = cosines(down, picture.height);
     for (int cy = 0; cy < down; ++cy) {
         for (int cx = 0; cx * down < across * (down - cy); ++cx) {
-            for (int x = 0; x < picture.width; ++x) {
-                row[static_cast<std::size_t>(x)] = std::cos(std::numbers::pi / picture.width * cx * (x + 0.5));
-            }
+            const double* row = rows.data() + static_cast<std::size_t>(cx) * width;
+            const double* column = columns.data() + static_cast<std::size_t>(cy) * height;
             double sum = 0;
-            std::size_t at = 0;
-            for (int y = 0; y < picture.height; ++y) {
-                const double wave = std::cos(std::numbers::pi / picture.height * cy * (y + 0.5));
-                for (const double part : row) sum += values[at++] * part * wave;
+            const double* value = values.data();
+            for (std::size_t y = 0; y < height; ++y) {
+                for (std::size_t x = 0; x < width; ++x) sum += *value++ * row[x] * column[y];
             }
             sum /= count;
             if (cx == 0 && cy == 0) {
