@@ -90,9 +90,11 @@ void Writer::run_group(std::vector<Task*>& group) {
         commit_with(lazy ? Durability::lazy : Durability::synced);
         connection_.run(sql::transaction::begin_immediate);
         news.others_wrote = others_wrote();
-        run_all(group, news);
-        connection_.run(sql::transaction::commit);
-        ++commits_;
+        for (Task* task : group) run_one(*task, group.size() == 1 ? Undo::transaction : Undo::savepoint, news);
+        if (connection_.in_transaction()) {
+            connection_.run(sql::transaction::commit);
+            ++commits_;
+        }
     } catch (const std::exception& thrown) {
         const Error error = as_error(thrown);
         if (connection_.in_transaction()) {
@@ -107,17 +109,6 @@ void Writer::run_group(std::vector<Task*>& group) {
         return;
     }
     tell(news);
-}
-
-void Writer::run_all(const std::vector<Task*>& group, News& news) {
-    for (Task* task : group) {
-        Transaction transaction{connection_, clock_.now(), task->actor != nullptr ? *task->actor : actor_};
-        if (!run_one(*task, transaction)) continue;
-        news.jobs_available |= transaction.jobs_available;
-        news.changed |= transaction.changed;
-        const auto& jobs = transaction.job_changes;
-        news.job_changes.insert(news.job_changes.end(), jobs.begin(), jobs.end());
-    }
 }
 
 // Whether another connection than this has committed since the last look.
@@ -145,21 +136,27 @@ void Writer::commit_with(Durability durability) {
     set_ = durability;
 }
 
-// False when the task was undone. Throws when the whole transaction is lost.
-bool Writer::run_one(Task& task, Transaction& transaction) {
-    connection_.run(sql::transaction::savepoint);
+// Throws when the whole transaction is lost. A savepoint keeps a copy of each page that is written after it: one that
+// is alone in its transaction does without.
+void Writer::run_one(Task& task, Undo undo, News& news) {
+    Transaction transaction{connection_, clock_.now(), task.actor != nullptr ? *task.actor : actor_};
+    if (undo == Undo::savepoint) connection_.run(sql::transaction::savepoint);
     try {
         task.body(transaction);
-        connection_.run(sql::transaction::release_savepoint);
-        return true;
+        if (undo == Undo::savepoint) connection_.run(sql::transaction::release_savepoint);
     } catch (const std::exception& thrown) {
         // A full disk or a failing one undoes the transaction as a whole: nobody in the group may be told otherwise.
         if (!connection_.in_transaction()) throw;
         task.error = as_error(thrown);
+        if (undo == Undo::transaction) return connection_.run(sql::transaction::roll_back);
         connection_.run(sql::transaction::roll_back_to_savepoint);
         connection_.run(sql::transaction::release_savepoint);
-        return false;
+        return;
     }
+    news.jobs_available |= transaction.jobs_available;
+    news.changed |= transaction.changed;
+    const auto& jobs = transaction.job_changes;
+    news.job_changes.insert(news.job_changes.end(), jobs.begin(), jobs.end());
 }
 
 void Writer::bound_the_log() {

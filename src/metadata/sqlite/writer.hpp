@@ -1,6 +1,6 @@
-// The one thread of this process that writes to the database. Writes that wait are run in one transaction, each in a
-// savepoint of its own, and are answered after its commit: a sync of the disk is paid once for all of them, and not at
-// all when none of them needs it.
+// The one thread of this process that writes to the database. Writes that wait are run in one transaction, each of
+// several in a savepoint of its own, and are answered after its commit: a sync of the disk is paid once for all of
+// them, and not at all when none of them needs it.
 #pragma once
 
 #include <atomic>
@@ -98,7 +98,6 @@ class Writer {
     void execute(Task& task);
     void work();
     void run_group(std::vector<Task*>& group);
-    bool run_one(Task& task, Transaction& transaction);
     // What a group leaves to be told.
     struct News {
         bool jobs_available = false;
@@ -106,7 +105,8 @@ class Writer {
         bool others_wrote = false;  // before this group and since the last one
         std::vector<JobChange> job_changes;
     };
-    void run_all(const std::vector<Task*>& group, News& news);
+    enum class Undo { transaction, savepoint };  // what is rolled back when a task fails
+    void run_one(Task& task, Undo undo, News& news);
     void tell(const News& news);
     [[nodiscard]] bool others_wrote();
     void commit_with(Durability durability);

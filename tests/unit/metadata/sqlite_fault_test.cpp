@@ -163,6 +163,25 @@ TEST_F(SqliteFault, OneWriteThatFailsLeavesTheOthersOfItsGroupAlone) {
     EXPECT_EQ(store->accounts().all()->size(), 33U);
 }
 
+TEST_F(SqliteFault, AWriteThatFailsAloneLeavesNothingOfItself) {
+    std::atomic<int> told{0};
+    const auto subscription = store->on_job_changes([&](Store::JobChanges changes) {
+        for (const JobChange& change : changes) told += change.status == JobStatus::queued ? 1 : 0;
+    });
+    // The charge is what a submission writes last.
+    ASSERT_TRUE(
+        outsider_runs("CREATE TRIGGER no_charge BEFORE INSERT ON credit_ledger BEGIN SELECT RAISE(ABORT, 'no'); END"));
+    EXPECT_FALSE(submit().ok());
+    EXPECT_FALSE(submit().ok()) << "the failure before left nothing open";
+    ASSERT_TRUE(outsider_runs("DROP TRIGGER no_charge"));
+    EXPECT_EQ(store->jobs().counts()->queued, 0);
+    EXPECT_EQ(told, 0);
+    EXPECT_TRUE(submit().ok());
+    EXPECT_EQ(store->jobs().counts()->queued, 1);
+    EXPECT_EQ(store->usage().current(account.id)->credits_used, 1);
+    EXPECT_EQ(told, 1);
+}
+
 TEST_F(SqliteFault, TheSchemaItselfRefusesStatesThatMustNotExist) {
     ASSERT_TRUE(submit().ok());
     EXPECT_FALSE(outsider_runs("UPDATE jobs SET status = 'done'"));
