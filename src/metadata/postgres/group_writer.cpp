@@ -29,7 +29,7 @@ Result<Rows> GroupWriter::run(const Uuid& order, Call call) {
         waiting_.push_back(&task);
     }
     waiting_changed_.notify_one();
-    task.done.acquire();
+    task.done.wait();
     if (task.error) return meters_.counted(Result<Rows>(*std::move(task.error)));
     return *std::move(task.rows);
 }
@@ -47,7 +47,7 @@ void GroupWriter::work() {
         }
         std::ranges::stable_sort(group, {}, &Task::order);
         run_group(group);
-        for (Task* task : group) task->done.release();
+        for (Task* task : group) task->done.give();
     }
 }
 

@@ -7,10 +7,10 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <semaphore>
 #include <thread>
 #include <vector>
 
+#include "core/done_signal.hpp"
 #include "core/uuid.hpp"
 #include "metadata/postgres/pool.hpp"
 
@@ -32,7 +32,7 @@ class GroupWriter {
         Call call;
         std::optional<Rows> rows;
         std::optional<Error> error;
-        std::binary_semaphore done{0};
+        DoneSignal done{};
     };
 
     void work();

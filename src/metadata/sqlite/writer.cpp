@@ -62,7 +62,7 @@ void Writer::execute(Task& task) {
         waiting_.push_back(&task);
     }
     if (first) waiting_changed_.notify_one();
-    task.done.acquire();
+    task.done.wait();
     if (task.error && task.error->code == ErrorCode::storage_unavailable) meters_.failures.add();
 }
 
@@ -78,7 +78,7 @@ void Writer::work() {
             waiting_.erase(waiting_.begin(), waiting_.begin() + count);
         }
         run_group(group);
-        for (Task* task : group) task->done.release();
+        for (Task* task : group) task->done.give();
         bound_the_log();
     }
 }

@@ -9,7 +9,6 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <semaphore>
 #include <string>
 #include <thread>
 #include <type_traits>
@@ -17,6 +16,7 @@
 #include <vector>
 
 #include "core/clock.hpp"
+#include "core/done_signal.hpp"
 #include "core/result.hpp"
 #include "metadata/acting_as.hpp"
 #include "metadata/audit.hpp"
@@ -92,7 +92,7 @@ class Writer {
         Durability durability = Durability::synced;
         const std::string* actor = ActingAs::current();  // who runs it waits until it is done
         std::optional<Error> error;
-        std::binary_semaphore done{0};
+        DoneSignal done;
     };
 
     void execute(Task& task);
