@@ -34,6 +34,7 @@ struct ClaimRequest {
     Lane lane = Lane::any;
     int max_jobs = 1;
     Millis lease{30'000};
+    int then_light = 0;  // beyond max_jobs, when there were so many: up to this many light ones
 };
 
 struct ClaimedJob {

@@ -132,7 +132,7 @@ bool Worker::has_room_locked() const {
 }
 
 Worker::Room Worker::room_locked() const {
-    const int in_all = slot_count_ + prefetch_locked() - before_engine_;
+    const int in_all = std::max(0, slot_count_ + prefetch_locked() - before_engine_);
     const int any = std::clamp(heavy_limit_ - heavy_, 0, in_all);
     return {any, in_all - any};
 }
@@ -145,12 +145,10 @@ int Worker::prefetch_locked() const {
 }
 
 bool Worker::claim_into(const Room& room) {
-    if (room.any > 0 && !claim_lane(metadata::Lane::any, room.any)) return false;
-    return room.light == 0 || claim_lane(metadata::Lane::light, room.light);
-}
-
-bool Worker::claim_lane(metadata::Lane lane, int max_jobs) {
-    auto jobs = store_.queue().claim({name_, lane, max_jobs, config_.lease});
+    if (room.any + room.light == 0) return true;
+    const bool also_heavy = room.any > 0;
+    auto jobs = store_.queue().claim({name_, also_heavy ? metadata::Lane::any : metadata::Lane::light,
+                                      also_heavy ? room.any : room.light, config_.lease, also_heavy ? room.light : 0});
     if (!jobs) {
         log::warning("worker.claim_failed", {{"detail", jobs.error().detail}});
         return false;
@@ -168,7 +166,7 @@ bool Worker::claim_lane(metadata::Lane lane, int max_jobs) {
         if (idle_threads_ < static_cast<int>(taken_.size())) threads_.emplace_back([this] { take_jobs(); });
         job_waits_.notify_one();
     }
-    return got == max_jobs;
+    return got == room.any + room.light;
 }
 
 // --- running ---

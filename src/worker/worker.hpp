@@ -70,7 +70,6 @@ class Worker {
     [[nodiscard]] int prefetch_locked() const;
     // False when the queue gave less than there was room for.
     bool claim_into(const Room& room);
-    bool claim_lane(metadata::Lane lane, int max_jobs);
     void wait_for_storage(std::unique_lock<std::mutex>& lock);
     void wait_for_work(std::unique_lock<std::mutex>& lock, Millis at_most);
     void take_jobs();

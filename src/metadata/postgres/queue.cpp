@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/serialize.hpp>
 #include <boost/json/value.hpp>
+#include <iterator>
 
 #include "core/job_log.hpp"
 #include "metadata/row_values.hpp"
@@ -75,12 +76,21 @@ Call complete_call(const Lease& lease, const Completion& completion, std::option
 }  // namespace
 
 Result<std::vector<ClaimedJob>> PostgresQueue::claim(const ClaimRequest& request) {
+    auto claimed = claim_lane(request, request.lane, request.max_jobs);
+    if (!claimed || request.then_light == 0 || std::ssize(*claimed) < request.max_jobs) return claimed;
+    auto light = claim_lane(request, Lane::light, request.then_light);
+    // What was claimed before must not be forgotten.
+    if (light) std::ranges::move(*light, std::back_inserter(*claimed));
+    return claimed;
+}
+
+Result<std::vector<ClaimedJob>> PostgresQueue::claim_lane(const ClaimRequest& request, Lane lane, int max_jobs) {
     std::vector<JobChange> changes;
     auto taken = pool_.write([&](Connection& db) {
         std::vector<ClaimedJob> claimed;
         changes.clear();
-        Rows row = db.run(sql::queue::claim, time_.now(), request.worker, request.lane == Lane::light, request.max_jobs,
-                          request.lease, describe(lost_code).name, lost_message);
+        Rows row = db.run(sql::queue::claim, time_.now(), request.worker, lane == Lane::light, max_jobs, request.lease,
+                          describe(lost_code).name, lost_message);
         while (row.next()) {
             ClaimedJob one;
             one.lease.claim = row.integer();

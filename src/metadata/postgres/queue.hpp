@@ -22,6 +22,8 @@ class PostgresQueue final : public Queue {
     Result<std::optional<Millis>> next_due() override;
 
   private:
+    Result<std::vector<ClaimedJob>> claim_lane(const ClaimRequest& request, Lane lane, int max_jobs);
+
     Pool& pool_;
     GroupWriter& writer_;
     Listener& listener_;

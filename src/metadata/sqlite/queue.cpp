@@ -75,17 +75,18 @@ void wake_delayed(Transaction& transaction) {
 // in time, and nothing waits for an hour to come again.
 void follow_clock_back(Transaction& transaction) {
     const Timestamp horizon = transaction.now + clock_slack;
+    if (!Query(transaction.db, sql::queue::any_from_the_future, horizon).next()) return;
     transaction.db.run(sql::queue::leases_from_the_future, transaction.now, horizon);
     transaction.db.run(sql::queue::delays_from_the_future, transaction.now, horizon);
 }
 
-std::optional<ClaimedJob> claim_next(Transaction& transaction, const ClaimRequest& request) {
+std::optional<ClaimedJob> claim_next(Transaction& transaction, const ClaimRequest& request, Lane lane) {
     Connection& db = transaction.db;
     Uuid account_id;
     std::int64_t sequence = 0;
     bool heavy = false;
     {
-        Query row(db, request.lane == Lane::light ? sql::queue::next_light : sql::queue::next_any);
+        Query row(db, lane == Lane::light ? sql::queue::next_light : sql::queue::next_any);
         if (!row.next()) return std::nullopt;
         account_id = row.uuid();
         sequence = row.integer();
@@ -95,12 +96,12 @@ std::optional<ClaimedJob> claim_next(Transaction& transaction, const ClaimReques
     db.run(sql::queue::count_started, account_id);
     db.run(sql::queue::refresh_account, account_id);
     db.run(sql::queue::lease, sequence, request.worker, transaction.now + request.lease, transaction.now);
+    db.run(sql::queue::start, sequence, transaction.now);
     ClaimedJob claimed;
-    Query row(db, sql::queue::start, sequence, transaction.now);
+    Query row(db, sql::queue::started, sequence);
     if (!row.next()) throw Failure(internal_error("sqlite: a ready job has no row"));
     claimed.lease.claim = row.integer();
     claimed.job = read_job(row);
-    row.finish();
     claimed.lease.job_id = claimed.job.id;
     claimed.lease.worker = request.worker;
     claimed.lease.account_id = claimed.job.account_id;
@@ -144,13 +145,15 @@ LeaseAnswer renew_one(Transaction& transaction, const LeaseRenewal& renewal, Mil
 Result<std::vector<ClaimedJob>> SqliteQueue::claim(const ClaimRequest& request) {
     std::vector<ClaimedJob> claimed;
     bool must_end_some = false;
+    const std::int64_t most = request.max_jobs + request.then_light;
     const auto claim_some = [&](Transaction& transaction) {
         follow_clock_back(transaction);
         must_end_some = reap_expired(transaction, Reap::what_is_tried_again);
         wake_delayed(transaction);
         std::vector<ClaimedJob> some;
-        while (std::ssize(claimed) + std::ssize(some) < request.max_jobs) {
-            std::optional<ClaimedJob> next = claim_next(transaction, request);
+        for (auto count = std::ssize(claimed); count < most; ++count) {
+            const Lane lane = count < request.max_jobs ? request.lane : Lane::light;
+            std::optional<ClaimedJob> next = claim_next(transaction, request, lane);
             if (!next) break;
             some.push_back(*std::move(next));
         }
@@ -170,7 +173,7 @@ Result<std::vector<ClaimedJob>> SqliteQueue::claim(const ClaimRequest& request) 
             log::warning("lost_jobs_not_ended", {{"detail", ended.error().detail}});
             break;
         }
-    } while (std::ssize(claimed) < request.max_jobs);
+    } while (std::ssize(claimed) < most);
     return claimed;
 }
 

@@ -139,6 +139,22 @@ TEST_P(QueueContract, TheLightLanePassesHeavyJobsOver) {
     EXPECT_THAT(ids(claim(5, Lane::any)), ElementsAre(heavy_one.id));
 }
 
+TEST_P(QueueContract, LightJobsCanBeClaimedBeyondThoseOfAnyKind) {
+    const Account account = make_account();
+    const Job first = submit(heavy(account));
+    const Job second = submit(heavy(account));
+    const Job third = submit(account);
+    const Job fourth = submit(account);
+    const auto claim_both = [&](int of_any, int then_light) {
+        return ids(must(store->queue().claim({"w1", Lane::any, of_any, Millis(30'000), then_light})));
+    };
+    EXPECT_THAT(claim_both(1, 1), ElementsAre(first.id, third.id));
+    EXPECT_THAT(claim_both(1, 5), ElementsAre(second.id, fourth.id));
+    EXPECT_THAT(claim_both(1, 5), ElementsAre());
+    const Job last = submit(account);
+    EXPECT_THAT(claim_both(1, 5), ElementsAre(last.id));
+}
+
 TEST_P(QueueContract, TheOtherLaneTakesHeavyAndLightByAge) {
     const Account account = make_account();
     const Job first = submit(account);

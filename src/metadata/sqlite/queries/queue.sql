@@ -33,9 +33,12 @@ SELECT account_id, next_light, 0 FROM queue_accounts
 UPDATE jobs SET status = 'running', attempt_count = attempt_count + 1, claim = claim + 1, progress = 0,
                 started_at = coalesce(started_at, ?2), updated_at = ?2
  WHERE sequence = ?1
-RETURNING claim, id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits,
-          queued_at, started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message,
-          request_id, trace
+-- Not by RETURNING, which would make a table for its one row.
+-- name: started
+SELECT claim, id, account_id, asset_id, tileset_id, operation, status, options, result, progress, heavy, credits,
+       queued_at, started_at, completed_at, updated_at, attempt_count, max_attempts, error_code, error_message,
+       request_id, trace
+  FROM jobs WHERE sequence = ?1
 -- name: lease
 INSERT INTO queue_leases (sequence, worker, expires_at, since) VALUES (?1, ?2, ?3, ?4)
 -- name: renew
@@ -60,6 +63,8 @@ SELECT j.sequence, j.id, j.account_id, j.tileset_id, j.heavy, j.credits, j.perio
 SELECT sequence, id, account_id, tileset_id, heavy, credits, period_starts_at, attempt_count, max_attempts, request_id,
        trace, status
   FROM jobs WHERE id = ?1 AND account_id = ?2 AND status IN ('queued', 'running')
+-- name: any_from_the_future
+SELECT 1 WHERE EXISTS (SELECT 1 FROM queue_leases WHERE since > ?1) OR EXISTS (SELECT 1 FROM queue_delayed WHERE since > ?1)
 -- name: leases_from_the_future
 UPDATE queue_leases SET expires_at = expires_at - since + ?1, since = ?1 WHERE since > ?2
 -- name: delays_from_the_future
