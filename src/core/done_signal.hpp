@@ -1,5 +1,5 @@
-// Given once and waited for once. std::binary_semaphore would yield the processor several times before it sleeps: in
-// vain where a disk is waited for.
+// Given by one thread, waited for by another. std::binary_semaphore would yield the processor several times before it
+// sleeps: in vain where a disk or a request is waited for.
 #pragma once
 
 #include <semaphore.h>

@@ -18,41 +18,59 @@ void BlockingPool::start() {
 }
 
 void BlockingPool::stop() {
+    std::vector<DoneSignal*> resting;
     {
         const std::lock_guard lock(mutex_);
         stopping_ = true;
+        resting.swap(resting_);
     }
-    wake_.notify_all();
+    for (DoneSignal* signal : resting) signal->give();
     for (std::thread& thread : threads_) thread.join();
     threads_.clear();
 }
 
+DoneSignal* BlockingPool::add_locked(Work work) {
+    queue_.push_back(std::move(work));
+    waiting_.store(queue_.size(), std::memory_order_relaxed);
+    if (resting_.empty()) return nullptr;
+    DoneSignal* last = resting_.back();
+    resting_.pop_back();
+    return last;
+}
+
 bool BlockingPool::try_post(Work work) {
+    DoneSignal* to_wake = nullptr;
     {
         const std::lock_guard lock(mutex_);
         if (queue_.size() >= max_waiting_) return false;
-        queue_.push_back(std::move(work));
-        waiting_.store(queue_.size(), std::memory_order_relaxed);
+        to_wake = add_locked(std::move(work));
     }
-    wake_.notify_one();
+    if (to_wake != nullptr) to_wake->give();
     return true;
 }
 
 void BlockingPool::post(Work work) {
+    DoneSignal* to_wake = nullptr;
     {
         const std::lock_guard lock(mutex_);
-        queue_.push_back(std::move(work));
-        waiting_.store(queue_.size(), std::memory_order_relaxed);
+        to_wake = add_locked(std::move(work));
     }
-    wake_.notify_one();
+    if (to_wake != nullptr) to_wake->give();
 }
 
 void BlockingPool::run() {
     pthread_setname_np(pthread_self(), "http-blocking");
+    DoneSignal woken;
     std::unique_lock lock(mutex_);
     for (;;) {
-        wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-        if (queue_.empty()) return;
+        if (queue_.empty()) {
+            if (stopping_) return;
+            resting_.push_back(&woken);
+            lock.unlock();
+            woken.wait();
+            lock.lock();
+            continue;
+        }
         Work work = std::move(queue_.front());
         queue_.pop_front();
         waiting_.store(queue_.size(), std::memory_order_relaxed);
