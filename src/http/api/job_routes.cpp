@@ -39,18 +39,24 @@ class AboutJob {
         auto wait = preferred ? waits_->begin(request_.principal->account.id, id, *preferred) : nullptr;
         auto view = look(id);
         if (!preferred || !wait) return answer(std::move(view));
-        const auto applied = [answer = std::move(answer), seconds = *preferred](Result<service::JobView> seen) {
-            Response response = answer(std::move(seen));
-            if (!response.error) response.add("Preference-Applied", wait_applied(seconds));
-            return response;
-        };
         if (!view || has_ended(view->job.status) || *preferred == std::chrono::seconds(0))
-            return applied(std::move(view));
+            return applied(*preferred, answer(std::move(view)));
+        return respond_after(std::move(wait), *preferred, id, std::move(answer));
+    }
+
+    ResponseOrWait respond_after(std::unique_ptr<service::JobWait> wait, std::chrono::seconds preferred, const Uuid& id,
+                                 std::function<Response(Result<service::JobView>)> answer) const {
         return WaitThenRespond{std::make_unique<WaitForJob>(std::move(wait)),
-                               [about = *this, id, applied] { return applied(about.look(id)); }};
+                               [about = *this, id, preferred, answer = std::move(answer)] {
+                                   return applied(preferred, answer(about.look(id)));
+                               }};
     }
 
   private:
+    static Response applied(std::chrono::seconds preferred, Response response) {
+        if (!response.error) response.add("Preference-Applied", wait_applied(preferred));
+        return response;
+    }
     [[nodiscard]] Result<service::JobView> look(const Uuid& id) const {
         return jobs_.inspect(*request_.principal, id.to_string(), origin_of(request_));
     }
@@ -71,16 +77,25 @@ Response accepted(const service::SubmittedJob& submitted) {
 ResponseOrWait submit(service::Jobs& jobs, service::JobWaits* waits, const Request& request) {
     const std::string origin = origin_of(request);
     const std::string trace = stored_trace(request.trace.context, request.trace.state);
-    auto submitted = jobs.submit(*request.principal, request.body, request.header("Idempotency-Key"),
-                                 {.origin = origin, .request_id = request.request_id, .trace = trace});
+    const auto preferred = waits != nullptr ? preferred_wait(request) : std::nullopt;
+    // Begun before there is a job: a new one need not be looked at before it has ended.
+    const Uuid new_id = Uuid::time_ordered();
+    auto wait =
+        preferred > std::chrono::seconds(0) ? waits->begin(request.principal->account.id, new_id, *preferred) : nullptr;
+    auto submitted =
+        jobs.submit(*request.principal, request.body, request.header("Idempotency-Key"),
+                    {.origin = origin, .request_id = request.request_id, .trace = trace, .job_id = new_id});
     if (!submitted) return Response::from(std::move(submitted).error());
-    if (waits == nullptr || !preferred_wait(request)) return accepted(*submitted);
+    if (!preferred) return accepted(*submitted);
     const Uuid id = submitted->view.job.id;
     // It was accepted, whatever becomes of the look at it.
     const auto answer = [known = std::move(*submitted)](Result<service::JobView> view) {
         return accepted(view ? service::SubmittedJob{*std::move(view), known.replayed} : known);
     };
-    return AboutJob(jobs, waits, request).respond(id, answer);
+    const AboutJob about(jobs, waits, request);
+    if (wait && id == new_id) return about.respond_after(std::move(wait), *preferred, id, answer);
+    wait.reset();
+    return about.respond(id, answer);
 }
 
 Response shown(Result<service::JobView> view) {

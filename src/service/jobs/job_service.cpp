@@ -178,7 +178,7 @@ Result<ResolvedRequest> JobService::resolve(const Principal& principal, Normaliz
 Result<SubmittedJob> JobService::insert(const Principal& principal, const ResolvedRequest& request,
                                         std::optional<metadata::IdempotencyKey> key, const RequestMarks& marks) {
     metadata::Submission submission;
-    submission.job.id = Uuid::time_ordered();
+    submission.job.id = marks.job_id ? *marks.job_id : Uuid::time_ordered();
     submission.job.account_id = principal.account.id;
     submission.job.asset_id = request.asset_id;
     submission.job.tileset_id = request.tileset_id;

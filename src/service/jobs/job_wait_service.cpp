@@ -46,7 +46,7 @@ std::unique_ptr<JobWait> JobWaitService::begin(const Uuid& account_id, const Uui
     ++count_;
     wait->by_time_ = by_time_.emplace(Clock::now() + at_most, wait.get());
     wait->by_job_ = by_job_.emplace(job_id, wait.get());
-    if (wait->by_time_ == by_time_.begin()) changed_.notify_one();
+    if (wait->by_time_->first < wakes_at_) changed_.notify_one();
     return wait;
 }
 
@@ -116,6 +116,7 @@ void JobWaitService::work(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     while (!stop.stop_requested()) {
         if (by_time_.empty()) {
+            wakes_at_ = Clock::time_point::max();
             changed_.wait(lock, stop, [&] { return !by_time_.empty(); });
             looked_at_ = Clock::now();  // whoever came now has looked
             continue;
@@ -124,6 +125,7 @@ void JobWaitService::work(const std::stop_token& stop) {
         const Clock::time_point look_at = looked_at_ + (missed ? shortest_look_interval : look_interval);
         const Clock::time_point next = std::min(look_at, by_time_.begin()->first);
         if (Clock::now() < next) {
+            wakes_at_ = next;
             changed_.wait_until(lock, stop, next, [&] {
                 return by_time_.empty() || by_time_.begin()->first < next || some_were_missed_ != missed;
             });
@@ -141,7 +143,10 @@ void JobWaitService::work(const std::stop_token& stop) {
 void JobWaitService::look_again(std::unique_lock<std::mutex>& lock) {
     some_were_missed_ = false;
     std::unordered_set<Uuid> distinct;
-    for (const auto& [job_id, wait] : by_job_) distinct.insert(job_id);
+    // Before somebody waits to be told, there may be no such job yet.
+    for (const auto& [job_id, wait] : by_job_) {
+        if (wait->over_) distinct.insert(job_id);
+    }
     lock.unlock();
     const std::vector<Uuid> asked(distinct.begin(), distinct.end());
     const auto in_flight = store_.job_watch().in_flight(asked);

@@ -81,6 +81,7 @@ class JobWaitService final : public JobWaits {
     std::size_t count_ = 0;
     bool some_were_missed_ = false;
     Clock::time_point looked_at_;
+    Clock::time_point wakes_at_ = Clock::time_point::max();  // when the thread will, if nobody wakes it
     std::unique_ptr<metadata::Subscription> subscription_;
     std::jthread thread_;
 };

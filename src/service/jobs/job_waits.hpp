@@ -22,7 +22,8 @@ class JobWait {
 class JobWaits {
   public:
     virtual ~JobWaits() = default;
-    // Begin it before the job is looked at, so that its end can't fall between the two. Null: there are too many.
+    // Begin it before the job is looked at, or before it is submitted: its end can't fall between the two. Null: there
+    // are too many.
     [[nodiscard]] virtual std::unique_ptr<JobWait> begin(const Uuid& account_id, const Uuid& job_id,
                                                          std::chrono::seconds at_most) = 0;
 };

@@ -40,6 +40,7 @@ struct RequestMarks {
     std::string_view origin{};      // where it was sent to: addresses start with it unless the service was told another
     std::string_view request_id{};  // its X-Request-ID: kept with the job, for the log
     std::string_view trace{};       // where in a trace it is, as core/trace.hpp stores it: kept with the job, too
+    std::optional<Uuid> job_id{};   // of the job that it makes, if it makes one; otherwise the service chooses
 };
 
 class Jobs {

@@ -20,12 +20,17 @@ class StubJobs final : public service::Jobs {
         seen_key = idempotency_key ? std::optional(std::string(*idempotency_key)) : std::nullopt;
         seen_origin = marks.origin;
         seen_request_id = marks.request_id;
+        if (makes_new_job && submitted && marks.job_id) submitted->view.job.id = *marks.job_id;
         return submitted;
     }
     Result<service::JobView> inspect(const service::Principal&, std::string_view id, std::string_view) override {
         seen_id = id;
+        ++looks;
         return inspected;
     }
+
+    bool makes_new_job = false;  // with the id that it is given
+    int looks = 0;
 
     std::string seen_body, seen_origin, seen_request_id, seen_id;
     std::optional<std::string> seen_key;
@@ -155,6 +160,40 @@ TEST_F(JobRoutes, ARequestThatPrefersToWaitDoes) {
     EXPECT_TRUE(has_header(response, "Preference-Applied: wait=20"));
     EXPECT_TRUE(has_header(response, "Job-Credits: 7"));
     EXPECT_NE(text_of(response).find("\"status\":\"succeeded\""), std::string::npos);
+}
+
+TEST_F(JobRoutes, ANewJobIsNotLookedAtBeforeItsWaitIsOver) {
+    StubWaits waits;
+    const std::vector<Route> waiting = job_routes(jobs, &waits);
+    jobs.submitted = service::SubmittedJob{view(), false};
+    jobs.makes_new_job = true;
+    Asked asked(Method::post);
+    asked.header("Prefer", "wait=20");
+    asked.request.headers = asked.headers;
+    auto first = waiting[0].handler.may_wait(asked.request);
+    auto* wait = std::get_if<WaitThenRespond>(&first);
+    ASSERT_NE(wait, nullptr);
+    EXPECT_EQ(jobs.looks, 0);
+    EXPECT_EQ(waits.seen_job, jobs.submitted->view.job.id);
+    jobs.inspected = jobs.submitted->view;
+    jobs.inspected->job.status = JobStatus::succeeded;
+    const Response response = wait->respond();
+    EXPECT_EQ(jobs.looks, 1);
+    EXPECT_EQ(jobs.seen_id, jobs.submitted->view.job.id.to_string());
+    EXPECT_EQ(response.status, 201);
+    EXPECT_TRUE(has_header(response, "Preference-Applied: wait=20"));
+    EXPECT_NE(text_of(response).find("\"status\":\"succeeded\""), std::string::npos);
+}
+
+TEST_F(JobRoutes, WithOneWaitTooManyANewJobIsAnsweredAtOnce) {
+    StubWaits waits;
+    waits.full = true;
+    jobs.submitted = service::SubmittedJob{view(), false};
+    jobs.makes_new_job = true;
+    jobs.inspected = view();
+    const Response response = Asked(Method::post).header("Prefer", "wait=20").of(job_routes(jobs, &waits)[0]);
+    EXPECT_EQ(response.status, 201);
+    EXPECT_FALSE(has_header(response, "Preference-Applied: wait=20"));
 }
 
 TEST_F(JobRoutes, AnAcceptedJobIsAnsweredEvenIfItCanNotBeLookedAtAgain) {

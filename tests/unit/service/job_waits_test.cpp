@@ -24,9 +24,9 @@ bool eventually(const std::function<bool()>& condition) {
 
 class JobWaitsTest : public StoresTest {
   protected:
-    Uuid submit() {
+    Uuid submit(const Uuid& id = Uuid::time_ordered()) {
         metadata::Submission submission;
-        submission.job.id = Uuid::time_ordered();
+        submission.job.id = id;
         submission.job.account_id = principal_.account.id;
         submission.job.operation = "resize";
         submission.job.options_json = "{}";
@@ -114,6 +114,33 @@ TEST_F(JobWaitsTest, AreBoundedForAnAccountAndInAll) {
     EXPECT_EQ(waits.begin(Uuid::time_ordered(), job, 60s), nullptr);
     one.reset();
     EXPECT_NE(begin(waits, job), nullptr);
+}
+
+TEST_F(JobWaitsTest, MayBeginBeforeTheJobIsThere) {
+    JobWaitService waits(*store_, {});
+    const Uuid job = Uuid::time_ordered();
+    const auto wait = begin(waits, job);
+    // This one is not in flight either, and somebody waits to be told: when that is noticed, all were looked at.
+    const auto of_ended = begin(waits, Uuid::time_ordered());
+    std::atomic<bool> ended_over{false};
+    of_ended->when_over([&] { ended_over = true; });
+    EXPECT_TRUE(eventually([&] { return ended_over.load(); }));
+    submit(job);
+    std::atomic<bool> over{false};
+    wait->when_over([&] { over = true; });
+    EXPECT_FALSE(over);
+    end_one(*store_);
+    EXPECT_TRUE(eventually([&] { return over.load(); }));
+}
+
+TEST_F(JobWaitsTest, AShorterWaitEndsInTimeBehindALongerOne) {
+    JobWaitService waits(*store_, {});
+    begin(waits, submit()).reset();  // the thread sleeps on for it
+    const auto longer = begin(waits, submit(), 60s);
+    const auto shorter = begin(waits, submit(), 1s);
+    std::atomic<bool> over{false};
+    shorter->when_over([&] { over = true; });
+    EXPECT_TRUE(eventually([&] { return over.load(); }));
 }
 
 // Another store on the same file is another process.
