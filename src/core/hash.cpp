@@ -1,10 +1,9 @@
 // SHA256_Init and its kin are deprecated in favour of EVP, but only they let a block state be copied out: that is
-// what makes a signature check cost 0.2 µs and not 1.8.
+// what makes a signature check cost 0.2 µs and not 1.8. Nor do they look the algorithm up by its name for each hash.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include "core/hash.hpp"
 
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
 #include <openssl/sha.h>
 
 #include <algorithm>
@@ -45,32 +44,27 @@ std::array<std::uint32_t, 8> absorb_padded_key(std::span<const std::uint8_t> key
 }  // namespace
 
 struct Sha256::Context {
-    Context() : evp(EVP_MD_CTX_new()) { check(evp != nullptr); }
-    Context(const Context&) = delete;
-    Context& operator=(const Context&) = delete;
-    ~Context() { EVP_MD_CTX_free(evp); }
-    EVP_MD_CTX* evp;
+    Context() { check(SHA256_Init(&state)); }
+    SHA256_CTX state;
 };
 
-Sha256::Sha256() : context_(std::make_unique<Context>()) {
-    check(EVP_DigestInit_ex(context_->evp, EVP_sha256(), nullptr));
-}
+Sha256::Sha256() : context_(std::make_unique<Context>()) {}
 Sha256::Sha256(Sha256&&) noexcept = default;
 Sha256& Sha256::operator=(Sha256&&) noexcept = default;
 Sha256::~Sha256() = default;
 
 void Sha256::update(std::span<const std::uint8_t> bytes) {
-    check(EVP_DigestUpdate(context_->evp, bytes.data(), bytes.size()));
+    check(SHA256_Update(&context_->state, bytes.data(), bytes.size()));
 }
 
 void Sha256::update(std::string_view text) {
-    check(EVP_DigestUpdate(context_->evp, text.data(), text.size()));
+    check(SHA256_Update(&context_->state, text.data(), text.size()));
 }
 
 Digest Sha256::finish() {
     Digest digest;
-    check(EVP_DigestFinal_ex(context_->evp, digest.data(), nullptr));
-    check(EVP_DigestInit_ex(context_->evp, EVP_sha256(), nullptr));
+    check(SHA256_Final(digest.data(), &context_->state));
+    check(SHA256_Init(&context_->state));
     return digest;
 }
 
