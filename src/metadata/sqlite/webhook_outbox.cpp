@@ -129,6 +129,7 @@ std::string note_failure(Transaction& transaction, const AttemptRecord& attempt,
 Result<std::vector<ClaimedDelivery>> SqliteWebhooks::claim(const WebhookClaim& request) {
     // Looked for beside the writer first: most of the time nothing is due.
     const auto any = readers_.run([&](Connection& db) {
+        if (!Query(db, sql::webhooks::any_pending).next()) return false;
         const Timestamp now = clock_.now();
         return !find_due(db, now, request, count_on_way(db, now)).empty();
     });

@@ -57,6 +57,8 @@ WITH RECURSIVE waiting (endpoint_id) AS (
     FROM waiting w WHERE w.endpoint_id IS NOT NULL)
 SELECT e.id, e.account_id, e.failures FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id
  WHERE e.status = 'active' AND (e.paused_until IS NULL OR e.paused_until <= ?1)
+-- name: any_pending
+SELECT 1 FROM webhook_deliveries WHERE state = 'pending' LIMIT 1
 -- name: on_way
 SELECT endpoint_id, account_id, count(*) FROM webhook_deliveries
  WHERE claimed_until IS NOT NULL AND claimed_until > ?1 GROUP BY endpoint_id, account_id
