@@ -51,7 +51,7 @@ template <std::size_t bands>
 void SmallSums::add_looks(const std::uint8_t* pixel, Sums* row) const {
     constexpr bool is_grey = bands <= 2;
     constexpr bool has_alpha = bands % 2 == 0;
-    constexpr std::uint32_t scale = has_alpha ? 1 : 255;
+    constexpr std::uint64_t scale = has_alpha ? 1 : 255;
     constexpr std::size_t green = is_grey ? 0 : 1;
     constexpr std::size_t blue = is_grey ? 0 : 2;
     const std::size_t step = bands * step_across_;
