@@ -42,11 +42,32 @@ std::optional<Chunk> chunk_at(int file, std::int64_t offset) {
     return chunk;
 }
 
+// Calls `visit(chunk)` for each, until it is false. False where there are too many of them.
+template <typename Visit>
+bool for_each_chunk_before_pixels(int file, Visit&& visit) {
+    std::int64_t offset = 8;  // after the signature
+    for (int count = 0; count < max_chunks; ++count) {
+        const auto chunk = chunk_at(file, offset);
+        if (!chunk || chunk->is("IDAT") || chunk->is("IEND") || !visit(*chunk)) return true;
+        offset = chunk->data + static_cast<std::int64_t>(chunk->length) + 4;
+    }
+    return false;
+}
+
 std::optional<std::vector<std::uint8_t>> data_of(int file, const Chunk& chunk) {
     std::vector<std::uint8_t> data(chunk.length);
     const ssize_t got = ::pread(file, data.data(), data.size(), chunk.data);
     if (got != static_cast<ssize_t>(data.size())) return std::nullopt;
     return data;
+}
+
+// Each ends in a zero.
+std::size_t after_two_texts(Bytes data, std::size_t at) {
+    for (int text = 0; text < 2; ++text) {
+        while (at < data.size() && data[at] != 0) ++at;
+        ++at;
+    }
+    return at;
 }
 
 // Where the compressed part of the chunk starts; nothing where it has none. Each has a keyword that ends in a zero.
@@ -56,11 +77,7 @@ std::optional<std::size_t> compressed_part(const Chunk& chunk, Bytes data) {
     if (chunk.is("zTXt") || chunk.is("iCCP")) return at + 2;  // the zero and the method
     if (!chunk.is("iTXt") || at + 2 >= data.size() || data[at + 1] == 0) return std::nullopt;
     at += 3;  // the zero, the flag and the method; then the language and the translated keyword
-    for (int text = 0; text < 2; ++text) {
-        while (at < data.size() && data[at] != 0) ++at;
-        ++at;
-    }
-    return at;
+    return after_two_texts(data, at);
 }
 
 class Inflater {
@@ -91,14 +108,8 @@ constexpr std::string_view xmp_keyword("XML:com.adobe.xmp\0", 18);
 
 // Where the text of a chunk that is not compressed starts.
 std::size_t plain_part(const Chunk& chunk, Bytes data) {
-    std::size_t at = xmp_keyword.size();
-    if (!chunk.is("iTXt")) return at;
-    at += 2;  // the flag and the method; then the language and the translated keyword
-    for (int text = 0; text < 2; ++text) {
-        while (at < data.size() && data[at] != 0) ++at;
-        ++at;
-    }
-    return at;
+    const std::size_t at = xmp_keyword.size();
+    return chunk.is("iTXt") ? after_two_texts(data, at + 2) : at;  // after the flag and the method
 }
 
 bool suits(Bytes profile, bool grey) {
@@ -157,41 +168,35 @@ JobError absurd(const char* what) {
 
 Result<void, JobError> check_png_metadata(int file) {
     Inflater inflater;
-    std::int64_t offset = 8;  // after the signature
-    for (int count = 0; count < max_chunks; ++count) {
-        const auto chunk = chunk_at(file, offset);
-        if (!chunk || chunk->is("IDAT") || chunk->is("IEND")) return {};
-        if (chunk->is("zTXt") || chunk->is("iTXt") || chunk->is("iCCP")) {
-            if (chunk->length > max_folded) return absurd("its metadata is over 8 MiB");
-            const auto data = data_of(file, *chunk);
-            if (!data) return {};
-            const auto from = compressed_part(*chunk, *data);
-            if (from && *from < data->size() && !inflater.inflate(Bytes(*data).subspan(*from))) {
-                return absurd("its metadata unfolds to more than 8 MiB");
-            }
+    const char* what = nullptr;
+    const bool ended = for_each_chunk_before_pixels(file, [&](const Chunk& chunk) {
+        if (!chunk.is("zTXt") && !chunk.is("iTXt") && !chunk.is("iCCP")) return true;
+        if (chunk.length > max_folded) what = "its metadata is over 8 MiB";
+        const auto data = what == nullptr ? data_of(file, chunk) : std::nullopt;
+        if (!data) return false;
+        const auto from = compressed_part(chunk, *data);
+        if (from && *from < data->size() && !inflater.inflate(Bytes(*data).subspan(*from))) {
+            what = "its metadata unfolds to more than 8 MiB";
         }
-        offset = chunk->data + static_cast<std::int64_t>(chunk->length) + 4;
-    }
-    return absurd("it has too many chunks");
+        return what == nullptr;
+    });
+    if (what != nullptr) return absurd(what);
+    if (!ended) return absurd("it has too many chunks");
+    return {};
 }
 
 GatheredMetadata read_png_metadata(int file) {
-    constexpr std::int64_t signature = 8;
-    std::uint8_t colour_type = 0;
-    if (::pread(file, &colour_type, 1, 25) != 1) return {};
+    constexpr off_t colour_type_at = 25;
     constexpr std::uint8_t has_colour = 2;
+    std::uint8_t colour_type = 0;
+    if (::pread(file, &colour_type, 1, colour_type_at) != 1) return {};
     Gathering gathering((colour_type & has_colour) == 0);
-    std::int64_t offset = signature;
-    for (int count = 0; count < max_chunks; ++count) {
-        const auto chunk = chunk_at(file, offset);
-        if (!chunk || chunk->is("IDAT") || chunk->is("IEND")) break;
-        if (is_metadata(*chunk)) {
-            const auto data = data_of(file, *chunk);
-            if (!data) break;
-            gathering.add(*chunk, *data);
-        }
-        offset = chunk->data + static_cast<std::int64_t>(chunk->length) + 4;
-    }
+    for_each_chunk_before_pixels(file, [&](const Chunk& chunk) {
+        if (!is_metadata(chunk)) return true;
+        const auto data = data_of(file, chunk);
+        if (data) gathering.add(chunk, *data);
+        return data.has_value();
+    });
     return gathering.take();
 }
 
