@@ -1,6 +1,7 @@
 #include "core/hex.hpp"
 
 #include <array>
+#include <cstring>
 
 namespace tessera {
 namespace {
@@ -9,12 +10,22 @@ constexpr char digits[] = "0123456789abcdef";
 
 constexpr std::uint8_t not_a_digit = 0xff;
 
-// A table, because ids are read on every request.
+// Tables, because ids are read and written on every request.
 constexpr auto values = [] {
     std::array<std::uint8_t, 256> all{};
     all.fill(not_a_digit);
     for (std::uint8_t i = 0; i < 16; ++i) all[static_cast<unsigned char>(digits[i])] = i;
     for (std::uint8_t i = 10; i < 16; ++i) all[static_cast<unsigned char>(digits[i] - 'a' + 'A')] = i;
+    return all;
+}();
+
+// Both digits of each byte.
+constexpr auto pairs = [] {
+    std::array<char, 512> all{};
+    for (std::size_t i = 0; i < 256; ++i) {
+        all[2 * i] = digits[i >> 4];
+        all[2 * i + 1] = digits[i & 15];
+    }
     return all;
 }();
 
@@ -26,8 +37,8 @@ std::uint8_t value_of(char c) {
 
 void write_hex(std::span<const std::uint8_t> bytes, char* out) {
     for (const std::uint8_t byte : bytes) {
-        *out++ = digits[byte >> 4];
-        *out++ = digits[byte & 15];
+        std::memcpy(out, &pairs[std::size_t{2} * byte], 2);
+        out += 2;
     }
 }
 

@@ -1,7 +1,7 @@
 #include "core/uuid.hpp"
 
+#include <array>
 #include <cstring>
-#include <span>
 
 #include "core/hex.hpp"
 #include "core/random.hpp"
@@ -9,7 +9,27 @@
 namespace tessera {
 namespace {
 
-constexpr std::size_t group_lengths[] = {4, 2, 2, 2, 6};  // bytes between the dashes
+// Digits alone, and with dashes between groups of 8, 4, 4, 4 and 12 of them. Copies of known lengths, since ids are
+// read and written on every request.
+using Digits = std::array<char, 32>;
+
+void put_dashes(const Digits& digits, char* out) {
+    std::memcpy(out, digits.data(), 8);
+    std::memcpy(out + 9, digits.data() + 8, 4);
+    std::memcpy(out + 14, digits.data() + 12, 4);
+    std::memcpy(out + 19, digits.data() + 16, 4);
+    std::memcpy(out + 24, digits.data() + 20, 12);
+    out[8] = out[13] = out[18] = out[23] = '-';
+}
+
+bool take_dashes(const char* text, Digits& digits) {
+    std::memcpy(digits.data(), text, 8);
+    std::memcpy(digits.data() + 8, text + 9, 4);
+    std::memcpy(digits.data() + 12, text + 14, 4);
+    std::memcpy(digits.data() + 16, text + 19, 4);
+    std::memcpy(digits.data() + 20, text + 24, 12);
+    return text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-';
+}
 
 void mark(Uuid::Bytes& bytes, unsigned version) {
     bytes[6] = static_cast<std::uint8_t>((bytes[6] & 0x0f) | (version << 4));
@@ -41,27 +61,16 @@ Uuid Uuid::time_ordered() {
 
 std::optional<Uuid> Uuid::parse(std::string_view text) {
     if (text.size() != text_length) return std::nullopt;
+    Digits digits;
     Bytes bytes;
-    std::span<std::uint8_t> rest(bytes);
-    for (const std::size_t length : group_lengths) {
-        if (!from_hex(text.substr(0, length * 2), rest.first(length))) return std::nullopt;
-        rest = rest.subspan(length);
-        text.remove_prefix(length * 2);
-        if (rest.empty()) break;
-        if (text.front() != '-') return std::nullopt;
-        text.remove_prefix(1);
-    }
+    if (!take_dashes(text.data(), digits) || !from_hex({digits.data(), digits.size()}, bytes)) return std::nullopt;
     return Uuid(bytes);
 }
 
 void Uuid::write(char* out) const {
-    std::span<const std::uint8_t> rest(bytes_);
-    for (const std::size_t length : group_lengths) {
-        write_hex(rest.first(length), out);
-        out += length * 2;
-        rest = rest.subspan(length);
-        if (!rest.empty()) *out++ = '-';
-    }
+    Digits digits;
+    write_hex(bytes_, digits.data());
+    put_dashes(digits, out);
 }
 
 std::optional<std::chrono::milliseconds> Uuid::made_at() const {

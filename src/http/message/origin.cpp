@@ -31,10 +31,11 @@ std::optional<std::string_view> plain_query_parameter(std::string_view query, st
     while (!query.empty()) {
         const std::string_view pair = query.substr(0, query.find('&'));
         query.remove_prefix(std::min(query.size(), pair.size() + 1));
-        const std::size_t equals = pair.find('=');
-        if (pair.substr(0, equals) != name) continue;
-        if (found || equals == std::string_view::npos) return std::nullopt;
-        found = pair.substr(equals + 1);
+        if (!pair.starts_with(name)) continue;
+        const std::string_view rest = pair.substr(name.size());
+        if (!rest.empty() && rest.front() != '=') continue;  // a longer name
+        if (found || rest.empty()) return std::nullopt;
+        found = rest.substr(1);
     }
     if (found && found->find('%') != std::string_view::npos) return std::nullopt;
     return found;

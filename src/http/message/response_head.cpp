@@ -15,6 +15,8 @@ constexpr std::string_view data_headers =
     "X-Content-Type-Options: nosniff\r\n"
     "Referrer-Policy: no-referrer\r\n"
     "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n";
+// Of pixels alone: it can't run, link or lead anywhere, so that a browser needs to be told no more than not to guess.
+constexpr std::string_view picture_headers = "X-Content-Type-Options: nosniff\r\n";
 constexpr std::string_view cors_headers =
     "Access-Control-Allow-Origin: *\r\n"
     "Cross-Origin-Resource-Policy: cross-origin\r\n"
@@ -36,6 +38,15 @@ void append_status_line(std::string& out, int status) {
     out += ' ';
     out += reason_phrase(status);
     out += "\r\n";
+}
+
+bool is_of_pixels(std::string_view content_type) {
+    return content_type.starts_with("image/") && !content_type.starts_with("image/svg");
+}
+
+std::string_view security_headers(const Response& response) {
+    if (response.has_own_policy) return page_headers;
+    return is_of_pixels(response.content_type) ? picture_headers : data_headers;
 }
 
 }  // namespace
@@ -97,7 +108,7 @@ void append_head(std::string& out, const Response& response, const HeadOptions& 
     out += "X-Request-ID: ";
     out += options.request_id;
     out += "\r\n";
-    out += response.has_own_policy ? page_headers : data_headers;
+    out += security_headers(response);
     if (options.cors) out += cors_headers;
     out += options.gate_headers;
     out += response.headers;

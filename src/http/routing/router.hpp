@@ -2,13 +2,12 @@
 // or dot never becomes one.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "http/routing/route.hpp"
+#include "http/routing/route_tree.hpp"
 
 namespace tessera::http {
 
@@ -38,19 +37,16 @@ class Router {
 
   private:
     struct Pattern {
-        std::string_view literal;                // all before the first parameter: what no path of it lacks
-        std::vector<std::string_view> segments;  // views into the routes' patterns; "{name}" matches any
-        std::vector<std::size_t> routes;         // one per method
+        std::vector<std::string_view> parameters;  // their names
+        std::vector<std::size_t> routes;           // one per method
     };
-    using Parameters = std::array<PathParameter, max_path_parameters>;
 
-    const Pattern* find_pattern(std::string_view path, Parameters& parameters, std::size_t& count) const;
+    static Pattern pattern_of(const Route& route);
+    [[nodiscard]] const Pattern* pattern_of(std::string_view path) const;
 
     std::vector<Route> routes_;
+    RouteTree tree_;
     std::vector<Pattern> patterns_;
-    std::unordered_map<std::string_view, std::size_t> fixed_;  // patterns with no parameter, by path
-    std::size_t longest_fixed_ = 0;
-    std::vector<std::size_t> open_;  // the others
 };
 
 }  // namespace tessera::http

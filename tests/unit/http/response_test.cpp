@@ -59,6 +59,20 @@ TEST(ResponseHead, LetsAPageHaveItsOwnPolicy) {
     EXPECT_NE(head.find("default-src 'self'"), std::string::npos);
 }
 
+TEST(ResponseHead, TellsNoPolicyOfPixels) {
+    const auto has_policy = [](const char* type) {
+        const std::string head = head_of(Response::bytes(type, std::string("x")));
+        EXPECT_NE(head.find("X-Content-Type-Options: nosniff\r\n"), std::string::npos) << type;
+        return head.find("Content-Security-Policy") != std::string::npos;
+    };
+    for (const char* pixels : {"image/jpeg", "image/png", "image/webp", "image/avif"}) {
+        EXPECT_FALSE(has_policy(pixels)) << pixels;
+    }
+    for (const char* document : {"image/svg+xml", "text/html", "application/pdf", "application/octet-stream", ""}) {
+        EXPECT_TRUE(has_policy(document)) << document;
+    }
+}
+
 TEST(Response, DoesNotLetAValueSplitIt) {
     Response response;
     response.add("X-A", "1\r\nX-B: 2").add("X-C", std::string_view("\0", 1)).add("X-D", "fine");

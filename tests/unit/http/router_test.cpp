@@ -73,6 +73,28 @@ TEST(Router, NeverLeavesItsTable) {
     }
 }
 
+TEST(Router, WordsGoBeforeParametersAndBackWhereTheyLeadNowhere) {
+    std::vector<Route> routes;
+    routes.push_back(route(Method::get, "/a/{first}/{second}"));
+    routes.push_back(route(Method::get, "/a/b/c"));
+    routes.push_back(route(Method::get, "/a/{id}/c/d"));
+    routes.push_back(route(Method::get, "/"));
+    const Router router(std::move(routes));
+    const auto found = [&](std::string_view path) {
+        Request asked = request(Method::get, path);
+        const Route* route = router.find(asked).route;
+        return std::pair(route == nullptr ? "" : route->pattern, std::string(asked.parameter("second")));
+    };
+    using Found = std::pair<std::string, std::string>;
+    EXPECT_EQ(found("/a/b/c"), Found("/a/b/c", ""));
+    EXPECT_EQ(found("/a/b/x"), Found("/a/{first}/{second}", "x"));
+    EXPECT_EQ(found("/a/b/c/d"), Found("/a/{id}/c/d", ""));
+    EXPECT_EQ(found("/a/x/c"), Found("/a/{first}/{second}", "c"));
+    EXPECT_EQ(found("/"), Found("/", ""));
+    EXPECT_EQ(found("/a/b"), Found("", ""));
+    EXPECT_EQ(found("/1/2/3/4/5/6/7/8/9/10/11/12/13/14"), Found("", ""));
+}
+
 TEST(Router, AnEncodedSlashStaysWithinItsSegment) {
     const Router router(table());
     Request asked = request(Method::get, "/v1/jobs/..%2f..%2fetc");

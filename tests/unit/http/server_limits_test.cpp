@@ -97,51 +97,45 @@ TEST_F(Limits, GivesUpOnAReaderThatStandsStill) {
     ASSERT_TRUE(eventually([&] { return open_connections() == 0; })) << "the response must be abandoned";
 }
 
-TEST_F(Limits, TurnsConnectionsAwayBeyondTheCap) {
+// So many keep their connections, the next is turned away, and the place of one that leaves is free again.
+class Crowd : public ServerTest {
+  protected:
+    void expect_room_for(std::size_t count) {
+        std::vector<std::unique_ptr<Client>> clients;
+        for (std::size_t i = 0; i < count; ++i) {
+            clients.push_back(std::make_unique<Client>(address()));
+            clients.back()->send(get("/now"));
+            ASSERT_EQ(clients.back()->read()->status, 200);
+        }
+        Client extra(address());
+        extra.try_send(get("/now"));
+        const auto reply = extra.read();
+        ASSERT_TRUE(reply);
+        EXPECT_EQ(reply->status, 503);
+        EXPECT_NE(reply->body.find("overloaded"), std::string::npos);
+        EXPECT_EQ(reply->header("Retry-After"), "1");
+        extra.finish_sending();
+        EXPECT_TRUE(extra.is_closed());
+        clients.pop_back();
+        EXPECT_TRUE(eventually([&] { return ask(address(), get("/now")).status == 200; }));
+    }
+};
+
+TEST_F(Crowd, ConnectionsBeyondTheCapAreTurnedAway) {
     ServerConfig config = small();
     config.max_connections = 3;
     config.idle_timeout = std::chrono::seconds(60);
     start(config);
-    std::vector<std::unique_ptr<Client>> clients;
-    for (int i = 0; i < 3; ++i) {
-        clients.push_back(std::make_unique<Client>(address()));
-        clients.back()->send(get("/now"));
-        ASSERT_EQ(clients.back()->read()->status, 200);
-    }
-    Client extra(address());
-    extra.try_send(get("/now"));
-    const auto reply = extra.read();
-    ASSERT_TRUE(reply);
-    EXPECT_EQ(reply->status, 503);
-    EXPECT_NE(reply->body.find("overloaded"), std::string::npos);
-    EXPECT_EQ(reply->header("Retry-After"), "1");
-    extra.finish_sending();
-    EXPECT_TRUE(extra.is_closed());
-    clients.pop_back();
-    EXPECT_TRUE(eventually([&] { return ask(address(), get("/now")).status == 200; }));
+    expect_room_for(3);
 }
 
-TEST_F(Limits, OneAddressDoesNotTakeAllConnections) {
+TEST_F(Crowd, OneAddressDoesNotTakeAllConnections) {
     ServerConfig config = small();
     config.max_connections = 10;
     config.max_connections_per_address = 2;
     config.idle_timeout = std::chrono::seconds(60);
     start(config);
-    std::vector<std::unique_ptr<Client>> clients;
-    for (int i = 0; i < 2; ++i) {
-        clients.push_back(std::make_unique<Client>(address()));
-        clients.back()->send(get("/now"));
-        ASSERT_EQ(clients.back()->read()->status, 200);
-    }
-    Client extra(address());
-    extra.try_send(get("/now"));
-    const auto reply = extra.read();
-    ASSERT_TRUE(reply);
-    EXPECT_EQ(reply->status, 503);
-    extra.finish_sending();
-    EXPECT_TRUE(extra.is_closed());
-    clients.pop_back();
-    EXPECT_TRUE(eventually([&] { return ask(address(), get("/now")).status == 200; })) << "its place is free again";
+    expect_room_for(2);
 }
 
 TEST_F(Limits, ATrustedProxyHasNoBoundOfItsOwn) {
