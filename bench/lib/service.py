@@ -83,6 +83,7 @@ class Client:
     def __init__(self, port, key):
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         self.key = key
+        self.headers = {}  # of the last answer
 
     def call(self, method, path, body=None, content_type="application/json"):
         headers = {"X-API-Key": self.key}
@@ -91,6 +92,7 @@ class Client:
         self.connection.request(method, path, body=body, headers=headers)
         answer = self.connection.getresponse()
         data = answer.read()
+        self.headers = answer.headers
         if answer.status >= 300:
             raise SystemExit(f"{method} {path}: {answer.status} {data[:500]!r}")
         return data

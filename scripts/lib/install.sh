@@ -21,7 +21,7 @@ packages_package_test=(mmdebstrap systemd-container python3-pytest)
 packages_container=(podman buildah crun mmdebstrap python3-yaml)
 packages_archive=(patchelf binutils)
 packages_fuzz=(clang-16 libclang-rt-16-dev llvm-16)
-packages_bench=(wrk nginx-light libvips-tools libjpeg-turbo-progs python3 curl postgresql ceph-mon ceph-osd radosgw)
+packages_bench=(wrk nghttp2-client nginx-light libvips-tools libjpeg-turbo-progs python3 curl postgresql ceph-mon ceph-osd radosgw)
 
 missing_packages() {
   local package
