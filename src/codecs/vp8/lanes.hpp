@@ -2,6 +2,7 @@
 // worked on at once.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -20,8 +21,11 @@ using Lanes = std::int16_t __attribute__((vector_size(32)));
 using WrappingLanes = std::uint16_t __attribute__((vector_size(32)));
 using Bytes = std::uint8_t __attribute__((vector_size(16)));
 
+// By four at once: GCC 12 puts numbers of sixteen bits in one by one.
 TESSERA_INLINE Lanes all(int value) {
-    return Lanes{} + static_cast<std::int16_t>(value);
+    using Fours = std::uint64_t __attribute__((vector_size(32)));
+    const std::uint64_t four = static_cast<std::uint16_t>(value) * std::uint64_t{0x0001000100010001};
+    return std::bit_cast<Lanes>(Fours{four, four, four, four});
 }
 TESSERA_INLINE Lanes widened(const Bytes& bytes) {
     return __builtin_convertvector(bytes, Lanes);
@@ -52,6 +56,12 @@ TESSERA_INLINE Lanes scaled(const Lanes& a, int factor) {
 // Of one the lower lanes and of the other the upper ones.
 TESSERA_INLINE Lanes halves(const Lanes& lower, const Lanes& upper) {
     return __builtin_shufflevector(lower, upper, 0, 1, 2, 3, 4, 5, 6, 7, 24, 25, 26, 27, 28, 29, 30, 31);
+}
+
+// One number in the lower lanes and another in the upper ones. Not by `halves`: GCC 12 puts them in lane by lane then.
+TESSERA_INLINE Lanes two_of(int lower, int upper) {
+    constexpr Lanes lower_lanes = {-1, -1, -1, -1, -1, -1, -1, -1};
+    return all(upper) ^ (all(lower ^ upper) & lower_lanes);
 }
 
 TESSERA_INLINE int sum(const Lanes& a) {

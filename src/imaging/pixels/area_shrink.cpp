@@ -17,12 +17,22 @@ void begin_with(std::uint32_t* sums, const std::uint8_t* row, std::size_t size, 
     for (std::size_t i = 0; i < size; ++i) sums[i] = times * row[i];
 }
 
+// Of all before each.
+void sum_up(const std::uint32_t* values, std::size_t size, std::uint64_t* before) {
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+        before[i] = sum;
+        sum += values[i];
+    }
+}
+
 }  // namespace
 
 AreaShrink::AreaShrink(const AreaCuts& across, const AreaCuts& down)
     : down_(down),
       units_across_(static_cast<std::uint32_t>(across.units())),
       sums_(across.from() + 1),
+      before_(sums_.size()),
       made_(static_cast<std::size_t>(across.to())),
       left_(down.at(1)) {
     for (int i = 0; i < across.to(); ++i) {
@@ -50,14 +60,18 @@ void AreaShrink::add(const std::uint8_t* row) {
 }
 
 void AreaShrink::finish() {
+    // A span is the difference of two sums, however long it is.
+    sum_up(sums_.data(), sums_.size(), before_.data());
     const float share_down = 1 / static_cast<float>(down_.at(row_ + 1) - down_.at(row_));
-    for (std::size_t i = 0; i < spans_.size(); ++i) {
-        const Span& span = spans_[i];
-        std::uint64_t sum = 0;
-        for (std::uint32_t x = span.first; x < span.last; ++x) sum += sums_[x];
-        sum = sum * units_across_ + std::uint64_t{span.more_of_last} * sums_[span.last] -
-              std::uint64_t{span.less_of_first} * sums_[span.first];
-        made_[i] = static_cast<float>(sum) * span.share * share_down;
+    const std::uint32_t* const sums = sums_.data();
+    const std::uint64_t* const before = before_.data();
+    const std::uint64_t units_across = units_across_;
+    float* out = made_.data();
+    for (const Span& span : spans_) {
+        const std::uint64_t sum = (before[span.last] - before[span.first]) * units_across +
+                                  std::uint64_t{span.more_of_last} * sums[span.last] -
+                                  std::uint64_t{span.less_of_first} * sums[span.first];
+        *out++ = static_cast<float>(static_cast<std::int64_t>(sum)) * span.share * share_down;
     }
 }
 

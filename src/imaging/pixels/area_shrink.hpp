@@ -53,7 +53,8 @@ class AreaShrink {
     AreaCuts down_;
     std::uint32_t units_across_;
     std::vector<Span> spans_;
-    std::vector<std::uint32_t> sums_;  // of columns; one more for what sticks out
+    std::vector<std::uint32_t> sums_;    // of columns; one more for what sticks out
+    std::vector<std::uint64_t> before_;  // of each column, the sum of those to its left
     std::vector<float> made_;
     int row_ = 0;        // being made
     std::int64_t left_;  // units until it is

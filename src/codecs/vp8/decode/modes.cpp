@@ -8,6 +8,12 @@
 namespace tessera::codecs::vp8 {
 namespace {
 
+// The last bit of a tree whose two ends are about as likely: picked without a branch.
+TESSERA_INLINE std::uint8_t one_of(std::uint8_t at_zero, std::uint8_t at_one, QuickBoolReader& in, std::uint32_t zero) {
+    const std::uint8_t ends[2] = {at_zero, at_one};
+    return ends[in.get_number(zero)];
+}
+
 TESSERA_INLINE std::uint8_t read_block_mode(QuickBoolReader& in, const std::uint8_t* p) {
     in.fill_for<7>();
     if (!in.get(p[0])) return from_mean;
@@ -15,11 +21,11 @@ TESSERA_INLINE std::uint8_t read_block_mode(QuickBoolReader& in, const std::uint
     if (!in.get(p[2])) return from_above;
     if (!in.get(p[3])) {
         if (!in.get(p[4])) return from_left;
-        return in.get(p[5]) ? vertical_right : down_right;
+        return one_of(down_right, vertical_right, in, p[5]);
     }
     if (!in.get(p[6])) return down_left;
     if (!in.get(p[7])) return vertical_left;
-    return in.get(p[8]) ? horizontal_up : horizontal_down;
+    return one_of(horizontal_down, horizontal_up, in, p[8]);
 }
 
 TESSERA_INLINE std::uint8_t read_macroblock_mode(QuickBoolReader& in) {

@@ -91,7 +91,7 @@ TESSERA_INLINE void reconstruct_chroma(int mode, const Place& place, const std::
     for (int y = 0; y < 4; ++y) {
         std::uint8_t* const upper = place.at + y * place.stride;
         std::uint8_t* const lower = upper + 4 * place.stride;
-        const Lanes left = halves(all(upper[-1]), all(lower[-1]));
+        const Lanes left = two_of(upper[-1], lower[-1]);
         const Bytes pixels = corrected(prediction.beside(left), rows[y]);
         std::uint64_t both[2];
         std::memcpy(both, &pixels, sizeof both);
