@@ -1,6 +1,7 @@
 #include "metadata/sqlite/connection.hpp"
 
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include <sqlite3.h>
@@ -65,8 +66,9 @@ Connection::Connection(const std::string& path, Mode mode, bool create, Millis b
     sqlite3_busy_timeout(opened, static_cast<int>(busy_timeout.count()));
     try {
         // FULL: a commit that was answered survives a power cut. Checkpoints are the store's, beside the writes.
+        go_to_wal(busy_timeout);
         script(
-            "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
+            "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
             "PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = 0; PRAGMA trusted_schema = OFF;");
         // A reader's pages are void after the next commit, so that a large cache would hold memory and help little.
         script(mode == Mode::read_only ? "PRAGMA query_only = ON; PRAGMA cache_size = -100;"
@@ -78,6 +80,22 @@ Connection::Connection(const std::string& path, Mode mode, bool create, Millis b
 
 Connection::~Connection() {
     statements_.clear();
+}
+
+// Of several that find a new file together each reads it and wants it for itself. SQLite tells all but one at once that
+// it is busy, since none of them would give way, and does not wait for the one that goes on.
+void Connection::go_to_wal(Millis busy_timeout) {
+    constexpr Millis pause{2};
+    const auto until = std::chrono::steady_clock::now() + busy_timeout;
+    for (;;) {
+        try {
+            return script("PRAGMA journal_mode = WAL;");
+        } catch (const Failure& failure) {
+            const bool is_busy = (failure.code() & 0xff) == SQLITE_BUSY;
+            if (!is_busy || std::chrono::steady_clock::now() >= until) throw;
+        }
+        std::this_thread::sleep_for(pause);
+    }
 }
 
 sqlite3_stmt* Connection::prepared(std::string_view sql) {

@@ -65,6 +65,8 @@ class Connection {
     struct Finalize {
         void operator()(sqlite3_stmt* statement) const;
     };
+    void go_to_wal(Millis busy_timeout);
+
     std::string path_;
     std::unique_ptr<sqlite3, Close> database_;
     std::unordered_map<const char*, std::unique_ptr<sqlite3_stmt, Finalize>> statements_;
