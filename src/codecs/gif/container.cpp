@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "codecs/gif/lzw.hpp"
+
 namespace tessera::codecs {
 namespace {
 
@@ -9,7 +11,6 @@ constexpr std::size_t header_size = 13;
 constexpr std::uint8_t extension = 0x21;
 constexpr std::uint8_t graphic_control = 0xF9;
 constexpr std::uint8_t image = 0x2C;
-constexpr int longest_first_code = 8;
 
 std::size_t colour_bytes(std::uint8_t flags) {
     return (flags & 0x80) == 0 ? 0 : std::size_t{3} << ((flags & 7) + 1);
@@ -96,7 +97,7 @@ class Walk {
 
     [[nodiscard]] bool is_sound() const {
         return found_.frame_width > 0 && found_.frame_height > 0 && found_.code_size >= 1 &&
-               found_.code_size <= longest_first_code;
+               found_.code_size <= LzwReader::largest_first_size;
     }
 
     FileBytes file_;

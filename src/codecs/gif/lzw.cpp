@@ -73,6 +73,7 @@ bool LzwReader::take_string() {
     }
     if (code < 0 || code == static_cast<int>(clear_) + 1) return false;
     const auto wanted = static_cast<unsigned>(code);
+    if (wanted < clear_ && wanted >= samples) return false;
     if (previous_ < 0) {
         if (wanted > clear_) return false;
     } else if (wanted > next_ || (wanted == next_ && next_ == table_size)) {

@@ -15,7 +15,10 @@ std::int64_t most_from_lzw(int code_size, std::size_t bytes);
 
 class LzwReader {
   public:
-    // `code_size` is from 1 to 8. The blocks must outlive this.
+    // The format has no more than 8, but there are writers who take more for 256 colours.
+    static constexpr int largest_first_size = 11;
+
+    // `code_size` is from 1 to the largest. The blocks must outlive this.
     LzwReader(int code_size, FileBytes blocks);
 
     // Fills `out` with the next of the data. False where it is damaged, or there is less.
@@ -24,6 +27,7 @@ class LzwReader {
   private:
     static constexpr int largest_code_size = 12;
     static constexpr unsigned table_size = 1U << largest_code_size;
+    static constexpr unsigned samples = 256;
 
     int next_code();
     bool refill_bits();

@@ -187,6 +187,28 @@ TEST_F(FirstFrame, AGifThatDeclaresMoreThanItsBytesHoldIsRefusedFromItsHeader) {
     EXPECT_TRUE(probe(test::file_with(empty).get(), {}).ok());
 }
 
+TEST_F(FirstFrame, CodesMayBeginLongerThanTheColoursNeed) {
+    // Codes of twelve bits from the first one on, as some writers take them: clear, pixels, end.
+    const auto gif_of = [](const std::vector<unsigned>& pixels) {
+        std::vector<unsigned> codes{2048};
+        codes.insert(codes.end(), pixels.begin(), pixels.end());
+        codes.push_back(2049);
+        if (codes.size() % 2 != 0) codes.push_back(0);
+        std::string data;
+        for (std::size_t i = 0; i < codes.size(); i += 2) data += little(codes[i] | codes[i + 1] << 12, 3);
+        return "GIF89a\4\0\1\0\x81\0\0\0\0\0\x40\x40\x40\x80\x80\x80\xff\xff\xff,\0\0\0\0\4\0\1\0\0\x0b"s +
+               static_cast<char>(data.size()) + data + "\0;"s;
+    };
+    std::string complaint;
+    const auto pixels = pixels_of(gif_of({3, 2, 1, 0}), ImageFormat::gif, &complaint);
+    ASSERT_TRUE(pixels) << complaint;
+    EXPECT_THAT(pixels->samples, ElementsAre(255, 128, 64, 0));
+    // Of the longest strings: two pixels that are one code by then, and one that is none of the 256.
+    EXPECT_TRUE(pixels_of(gif_of({3, 2, 2050}), ImageFormat::gif, &complaint)) << complaint;
+    EXPECT_FALSE(pixels_of(gif_of({3, 2, 256, 0}), ImageFormat::gif));
+    EXPECT_FALSE(pixels_of(gif_of({3, 2, 2047, 0}), ImageFormat::gif));
+}
+
 TEST_F(FirstFrame, InterlacedRowsAreInTheirPlaces) {
     // Eight rows of one pixel, of colours 0 to 3 and 0 to 3 again, stored as rows 0, 4, 2, 6, 1, 3, 5, 7.
     const std::string colours = "\0\0\0\x40\x40\x40\x80\x80\x80\xff\xff\xff"s;
