@@ -45,7 +45,13 @@ codecs::MappedFile map(int fd) {
 struct Size {
     int width = 0;
     int height = 0;
+    bool operator==(const Size&) const = default;
 };
+
+Size size_after(const codecs::HeifTurns& turns, Size stored) {
+    const Size cropped = turns.crop ? Size{turns.crop->width, turns.crop->height} : stored;
+    return turns.orientation >= 5 ? Size{cropped.height, cropped.width} : cropped;
+}
 
 // A file that is open, and its primary item.
 class HeifFile {
@@ -60,7 +66,13 @@ class HeifFile {
     }
 
     [[nodiscard]] Size shown_size() const {
-        return {heif_image_handle_get_width(primary_.get()), heif_image_handle_get_height(primary_.get())};
+        const Size stored = stored_size();
+        const Size shown = {heif_image_handle_get_width(primary_.get()), heif_image_handle_get_height(primary_.get())};
+        if (shown != stored) return shown;
+        // libheif 1.15 forgets turns and crops that the file names before the size, as cameras of Sony do; it makes
+        // them all the same.
+        const auto turns = codecs::primary_item_turns(mapped_.bytes(), stored.width, stored.height);
+        return turns ? size_after(*turns, stored) : stored;
     }
     [[nodiscard]] Size stored_size() const {
         return {heif_image_handle_get_ispe_width(primary_.get()), heif_image_handle_get_ispe_height(primary_.get())};
@@ -227,10 +239,7 @@ VImage turned(const VImage& stored, const codecs::HeifTurns& turns, Size shown) 
     VImage image = stored;
     if (turns.crop)
         image = image.extract_area(turns.crop->left, turns.crop->top, turns.crop->width, turns.crop->height);
-    const bool swapped = turns.orientation >= 5;
-    const bool agrees = (swapped ? image.height() : image.width()) == shown.width &&
-                        (swapped ? image.width() : image.height()) == shown.height;
-    if (!agrees) fail("its properties contradict each other");
+    if (size_after(turns, {stored.width(), stored.height()}) != shown) fail("its properties contradict each other");
     image = image.copy();
     image.set(VIPS_META_ORIENTATION, turns.orientation);
     return image;
