@@ -9,7 +9,14 @@
 
 namespace tessera::codecs {
 
-enum TiffType : std::uint32_t { tiff_byte = 1, tiff_short = 3, tiff_long = 4 };
+enum TiffType : std::uint32_t {
+    tiff_byte = 1,
+    tiff_short = 3,
+    tiff_long = 4,
+    tiff_signed_byte = 6,
+    tiff_signed_short = 8,
+    tiff_signed_long = 9,
+};
 
 class Tiff {
   public:
@@ -34,7 +41,7 @@ class Tiff {
         }
         return std::nullopt;
     }
-    // The first one, where the tag has several.
+    // The first one, where the tag has several. Numbers with a sign are read without: none that we ask for is below 0.
     [[nodiscard]] std::uint32_t value(std::size_t directory, std::uint32_t tag) const {
         const auto entry = find(directory, tag);
         if (!entry) return 0;
@@ -52,9 +59,12 @@ class Tiff {
   private:
     static std::size_t size_of_type(std::uint32_t type) {
         switch (type) {
-            case tiff_byte: return 1;
-            case tiff_short: return 2;
-            case tiff_long: return 4;
+            case tiff_byte:
+            case tiff_signed_byte: return 1;
+            case tiff_short:
+            case tiff_signed_short: return 2;
+            case tiff_long:
+            case tiff_signed_long: return 4;
             default: return 0;
         }
     }

@@ -122,6 +122,17 @@ TEST_F(Header, OrientationsOfEitherOrder) {
     }
 }
 
+TEST_F(Header, OrientationsInAnyKindOfNumber) {
+    const std::pair<char, std::string> kinds[] = {
+        {'\1', "\6\0\0\0"s}, {'\3', "\0\6\0\0"s},  {'\4', "\0\0\0\6"s},
+        {'\6', "\6\0\0\0"s}, {'\x8', "\0\6\0\0"s}, {'\x9', "\0\0\0\6"s},
+    };
+    for (const auto& [type, value] : kinds) {
+        const std::string exif = "Exif\0\0"s + big_endian_orientation(type, '\1', value);
+        expect_jpeg(jpeg_with(segment('\xE1', exif)), "type " + std::to_string(type));
+    }
+}
+
 TEST_F(Header, OrientationsWithAMarkInFront) {
     const std::string chunk = test::png_chunk("eXIf", "Exif\0\0"s + codecs::orientation_exif(6));
     const auto ours = plain_png_header(test::file_with(png_with(chunk)).get());
