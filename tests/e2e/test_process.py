@@ -55,6 +55,17 @@ def test_every_position_works_in_the_sandbox(picture, tmp_path, position):
     assert header(tmp_path / "x.png").startswith("90x90 ")
 
 
+def test_a_result_in_another_format_is_not_written_under_a_wrong_name(picture, tmp_path):
+    small, out = tmp_path / "small.jpg", tmp_path / "out.png"
+    assert process("resize", picture, small, "--width", 100, "--quality", 30).returncode == 0
+    for options in [("--lossless",), ("--lossless", "--force")]:
+        done = process("optimize", small, out, *options)
+        assert done.returncode == 1 and "whose jpg is the result: name it out.jpg, or convert it with resize" in done.stderr
+        assert not out.exists()
+    assert process("optimize", small, tmp_path / "out", "--format", "png", "--lossless").returncode == 0
+    assert process("resize", small, out, "--width", 100).returncode == 0
+
+
 @pytest.mark.parametrize("quality", [1, 3, 6])
 def test_avif_takes_the_lowest_qualities(tmp_path, quality):
     (tmp_path / "busy.png").write_bytes(pictures.noise_png(32, 32))

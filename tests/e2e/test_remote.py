@@ -12,7 +12,7 @@ import stat
 import subprocess
 
 import pytest
-from pictures import png, png_size, truncated_png
+from pictures import noise_png, png, png_size, truncated_png
 from scripted_server import scripted_server
 from service import BINARY, PATIENCE, upload
 from tilesets import run_job
@@ -450,3 +450,13 @@ def test_a_terminal_sees_a_bar(client):
     assert process.wait(PATIENCE) == 0
     assert b"] 0/5" in screen or b"/5" in screen
     assert b"5 done in" in screen.splitlines()[-1]
+
+
+def test_a_result_in_another_format_is_not_saved_under_a_wrong_name(client):
+    client.folder(".", busy=noise_png(64, 64))
+    subprocess.run([BINARY, "process", "resize", "busy.png", "small.jpg", "--width", "48", "--quality", "30"], cwd=client.home, check=True)
+    _, err = client.run("run", "optimize", "small.jpg", "out.png", "--lossless", code=1)
+    assert "whose jpg is the result: name it out.jpg, or convert it with resize" in err
+    assert sorted(path.name for path in client.home.glob("out*")) == []
+    client.run("run", "resize", "small.jpg", "out.png", "--width", "48")
+    assert (client.home / "out.png").read_bytes().startswith(b"\x89PNG")

@@ -223,6 +223,8 @@ std::vector<LocalProduct> run_local_job(const operations::Operation& operation, 
     if (job.adds_extension) {
         job.output += "." + product.extension;
         require_free(job.output, job.existing);
+    } else if (const auto wrong = remote::wrong_name(job.output, product.extension)) {
+        throw CommandFailed(ExitCode::failed, *wrong);
     }
     std::vector<LocalProduct> told;
     const auto tell = [&](const fs::path& file, const std::string& to, operations::OutputFile& what) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "app/command_failed.hpp"
+#include "app/remote/plan.hpp"
 #include "core/image_format.hpp"
 #include "core/text.hpp"
 #include "operations/looks_target.hpp"
@@ -19,13 +20,6 @@ std::string extension_of(const std::string& file) {
     std::string extension = std::filesystem::path(file).extension().string();
     if (!extension.empty()) extension.erase(0, 1);
     return lower_case(extension);
-}
-
-// jpg names jpeg, and heic heif; what is no image format of ours names none.
-std::optional<ImageFormat> format_named_by(std::string_view extension) {
-    if (extension == "jpg") return ImageFormat::jpeg;
-    if (extension == "heic") return ImageFormat::heif;
-    return image_format_from_string(extension);
 }
 
 // ".jpg, .png or .webp"
@@ -73,7 +67,7 @@ bool OutputName::is_archive() const {
 
 std::optional<std::string> OutputName::format(std::string_view typed) const {
     if (is_archive()) return std::nullopt;
-    const auto named = format_named_by(extension_);
+    const auto named = remote::format_named_by(output_);
     if (named && typed == operations::automatic) {
         throw CommandFailed(ExitCode::usage, output_ +
                                                  ": --format auto chooses the format: leave the extension out, "

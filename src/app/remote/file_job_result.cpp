@@ -60,6 +60,11 @@ void FileJob::take_job(const json::object& job, bool waited) {
         if (!start_anew_once()) fail(own_trouble("the job has no result any more"));
         return;
     }
+    if (!work_.takes_extension) {
+        if (const auto wrong = wrong_name(work_.output, extension_for(text_at(artifacts.front(), "content_type")))) {
+            return fail(own_trouble(*wrong));
+        }
+    }
     name_results(artifacts);
     fetch_next();
 }

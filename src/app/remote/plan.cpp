@@ -119,6 +119,14 @@ fs::path with_extension(const fs::path& name, std::string_view extension) {
     return fs::path(name).replace_extension(std::string(extension));
 }
 
+std::optional<std::string> wrong_name(const fs::path& name, std::string_view extension) {
+    const auto told = format_named_by(name);
+    if (!told || extension.empty() || file_extension(*told) == extension) return std::nullopt;
+    return name.string() + ": no " + std::string(to_string(*told)) +
+           " of the picture is smaller than its source, whose " + std::string(extension) + " is the result: name it " +
+           with_extension(name, extension).filename().string() + ", or convert it with resize";
+}
+
 fs::path name_of_further(const fs::path& first, std::string_view kind, std::string_view extension) {
     std::string name = (format_named_by(first) ? first.stem() : first.filename()).string() + "-" + std::string(kind);
     if (!extension.empty()) name += "." + std::string(extension);

@@ -68,6 +68,10 @@ std::string extension_for(std::string_view content_type);
 // `photo.jpeg` stays what it is where the result is a jpeg; otherwise the name gets the result's extension.
 std::filesystem::path with_extension(const std::filesystem::path& name, std::string_view extension);
 
+// What to say where the name tells of another format than the result has: `optimize` gives a source's own bytes back
+// where no encoding is smaller. Nothing where it is right, or tells of none.
+std::optional<std::string> wrong_name(const std::filesystem::path& name, std::string_view extension);
+
 // Of a result beside the first one: small.webp has small-w640.avif beside it.
 std::filesystem::path name_of_further(const std::filesystem::path& first, std::string_view kind,
                                       std::string_view extension);

@@ -103,6 +103,14 @@ TEST(NamesTest, FurtherResultsLieBesideTheFirst) {
     EXPECT_EQ(name_of_further("small.JPG", "h90", ""), "small-h90");
 }
 
+TEST(NamesTest, ANameThatTellsOfAnotherFormatIsWrong) {
+    EXPECT_THAT(wrong_name("out/small.png", "jpg").value_or(""), HasSubstr("name it small.jpg, or convert it"));
+    EXPECT_FALSE(wrong_name("small.JPEG", "jpg"));
+    EXPECT_FALSE(wrong_name("small.heic", "heif"));
+    EXPECT_FALSE(wrong_name("scan.2024", "jpg"));
+    EXPECT_FALSE(wrong_name("small.png", ""));
+}
+
 TEST(NamesTest, ExtensionsFollowTheResult) {
     EXPECT_EQ(with_extension("photo.jpeg", "jpg"), "photo.jpeg");
     EXPECT_EQ(with_extension("photo.JPG", "webp"), "photo.webp");
