@@ -3,6 +3,12 @@ set(TESSERA_SANITIZE "" CACHE STRING "Sanitizers to build with, such as address,
 
 option(TESSERA_FUZZER "Let libFuzzer drive the fuzz targets; needs clang" OFF)
 
+# Sanitizers do without, and so tell of a file that does not include what it uses.
+set(TESSERA_PRECOMPILED_HEADERS ON)
+if(TESSERA_SANITIZE)
+  set(TESSERA_PRECOMPILED_HEADERS OFF)
+endif()
+
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_SANITIZE "-O1 -g1 -fno-omit-frame-pointer")
 set(CMAKE_EXE_LINKER_FLAGS_SANITIZE "")
@@ -11,7 +17,10 @@ add_library(tessera_flags INTERFACE)
 target_compile_options(tessera_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wold-style-cast -Wnon-virtual-dtor
   -Woverloaded-virtual -Wimplicit-fallthrough -Werror
-  -fstack-protector-strong -fstack-clash-protection -fPIE)
+  -fstack-protector-strong -fstack-clash-protection -fPIE -pthread)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  target_compile_options(tessera_flags INTERFACE -fpch-preprocess)  # ccache sees which headers were read beforehand
+endif()
 # Returns and indirect jumps go where they should, on processors that check it: each has its own way.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|amd64")
   target_compile_options(tessera_flags INTERFACE -fcf-protection=full)

@@ -25,6 +25,16 @@ function(tessera_folder name)
     string(REPLACE "/" "_" used ${used})
     target_link_libraries(${target} PRIVATE tessera::${used})
   endforeach()
+  if(TESSERA_PRECOMPILED_HEADERS)
+    set(headers tessera_headers)
+    set(with_json ${ARG_LINKS} ${ARG_EXPOSES} ${ARG_USES})
+    if("Boost::json" IN_LIST with_json OR "operations" IN_LIST with_json)  # operations has JSON in its headers
+      set(headers tessera_json_headers)
+    endif()
+    target_precompile_headers(${target} REUSE_FROM ${headers})
+    # GCC 12 forgets that headers read beforehand are the system's, and warns falsely of strings in them.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-restrict>)
+  endif()
 endfunction()
 
 # tessera_rooms(NAME rooms…): the folder is its rooms, each a library below it, named from the ground up. Who uses
@@ -45,7 +55,7 @@ function(tessera_pixel_loops)
   if(TESSERA_SANITIZE STREQUAL thread)
     list(APPEND options -fno-sanitize=thread)
   endif()
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}")
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # When a test counts as hung. Not a bound on its speed: it must hold on a small machine that does much else.
@@ -54,15 +64,11 @@ if(TESSERA_SANITIZE)
   set(TESSERA_TEST_TIMEOUT 1200)
 endif()
 
-# How tests are compiled, and so their headers: -fpch-preprocess lets ccache see which of these were read.
-set(TESSERA_TEST_OPTIONS -O0 -U_FORTIFY_SOURCE -pthread)
-if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  list(APPEND TESSERA_TEST_OPTIONS -fpch-preprocess)
-endif()
+# How tests are compiled, and so their headers.
+set(TESSERA_TEST_OPTIONS -O0 -U_FORTIFY_SOURCE)
 
-# tessera_test(NAME SOURCES … USES folders … [LINKS …]) makes a GoogleTest program; every case in it is a test
-# of its own for ctest, labelled with the kind of suite its folder is (unit, contract, …).
-function(tessera_test name)
+# tessera_test_program(NAME SOURCES … USES folders … [LINKS …]) makes a GoogleTest program; how its cases are run is told apart.
+function(tessera_test_program name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)  # "support/header.hpp"
@@ -70,11 +76,17 @@ function(tessera_test name)
     string(REPLACE "/" "_" used ${used})
     target_link_libraries(${name} PRIVATE tessera::${used})
   endforeach()
-  target_link_libraries(${name} PRIVATE tessera_flags ${ARG_LINKS} GTest::gmock GTest::gtest_main)
+  target_link_libraries(${name} PRIVATE tessera_flags ${ARG_LINKS} Boost::json GTest::gmock GTest::gtest_main)
   add_dependencies(test_programs ${name})
-  # The tests' own code is not what is measured: compile it fast, and read GoogleTest's headers once for all.
+  # The tests' own code is not what is measured: compile it fast, and read the headers of most of them once for all.
   target_compile_options(${name} PRIVATE ${TESSERA_TEST_OPTIONS})
   target_precompile_headers(${name} REUSE_FROM tessera_test_headers)
+endfunction()
+
+# tessera_test(NAME SOURCES … USES folders … [LINKS …]) is such a program, every case of which is a test of its own
+# for ctest, labelled with the kind of suite its folder is (unit, contract, …).
+function(tessera_test name)
+  tessera_test_program(${name} ${ARGN})
   gtest_discover_tests(${name}
     PROPERTIES LABELS "${TESSERA_SUITE}" TIMEOUT ${TESSERA_TEST_TIMEOUT}
     DISCOVERY_TIMEOUT 300)

@@ -32,14 +32,14 @@ function __tessera_at
 end
 )";
 
-std::string quoted(std::string_view text) {
+std::string single_quoted(std::string_view text) {
     std::string result = "'";
     for (const char c : text) result += c == '\'' || c == '\\' ? std::string("\\") + c : std::string(1, c);
     return result + "'";
 }
 
 std::string at(const Command& command) {
-    return "complete -c tessera -n " + quoted("__tessera_at " + quoted(place_of(command)));
+    return "complete -c tessera -n " + single_quoted("__tessera_at " + single_quoted(place_of(command)));
 }
 
 std::string option_line(const Command& command, const Parameter& option) {
@@ -49,20 +49,21 @@ std::string option_line(const Command& command, const Parameter& option) {
     if (option.names.back() == "--set") {
         line += " -x -a '(__tessera_settings)'";
     } else if (!option.values.empty()) {
-        line += " -x -a " + quoted(joined(option.values));
+        line += " -x -a " + single_quoted(joined(option.values));
     } else if (option.takes_value()) {
         line += " -r";
     }
-    return line + " -d " + quoted(first_sentence(option.description)) + "\n";
+    return line + " -d " + single_quoted(first_sentence(option.description)) + "\n";
 }
 
 std::string lines_of(const Command& command) {
     std::string text;
     for (const Command& inner : command.inner) {
-        text += at(command) + " -f -a " + inner.path.back() + " -d " + quoted(first_sentence(inner.description)) + "\n";
+        text += at(command) + " -f -a " + inner.path.back() + " -d " +
+                single_quoted(first_sentence(inner.description)) + "\n";
     }
     for (const Parameter& argument : command.arguments) {
-        if (!argument.values.empty()) text += at(command) + " -f -a " + quoted(joined(argument.values)) + "\n";
+        if (!argument.values.empty()) text += at(command) + " -f -a " + single_quoted(joined(argument.values)) + "\n";
     }
     for (const Parameter& option : options_at(command)) text += option_line(command, option);
     return text;
@@ -73,10 +74,10 @@ std::string tables(const Command& program) {
     std::string takers = "set -g __tessera_takers";
     for (const Command* command : all_commands(program)) {
         const std::string place = place_of(*command);
-        if (!place.empty()) commands += " " + quoted(place);
+        if (!place.empty()) commands += " " + single_quoted(place);
         for (const Parameter& option : options_at(*command)) {
             if (!option.takes_value()) continue;
-            for (const std::string& name : option.names) takers += " " + quoted(place + " " + name);
+            for (const std::string& name : option.names) takers += " " + single_quoted(place + " " + name);
         }
     }
     std::string settings = "\nfunction __tessera_settings\n    printf '%s\\n'";
