@@ -8,7 +8,7 @@
 
 namespace tessera::imaging {
 
-// Nothing for what libvips' resampler has to do: pictures that grow, or have more than a byte a sample. Throws VError.
+// Nothing for what libvips' resampler has to do: pictures of more than four bands. Throws VError.
 std::optional<vips::VImage> resampled(const vips::VImage& image, const Part& part, Size size);
 
 }  // namespace tessera::imaging

@@ -71,6 +71,11 @@ void widen(const std::uint8_t* row, float* __restrict out, std::size_t count) {
 }
 
 TESSERA_VECTORISED
+void widen(const std::uint16_t* row, float* __restrict out, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<float>(row[i]);
+}
+
+TESSERA_VECTORISED
 void set_weighted(const float* row, float weight, float* __restrict sums, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) sums[i] = row[i] * weight;
 }
@@ -87,19 +92,26 @@ void round_all(const float* values, std::uint8_t* __restrict out, std::size_t co
     }
 }
 
+TESSERA_VECTORISED
+void round_all(const float* values, std::uint16_t* __restrict out, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        out[i] = static_cast<std::uint16_t>(std::clamp(static_cast<int>(values[i] + 0.5F), 0, 65535));
+    }
+}
+
 template <std::size_t bands>
-void premultiply(float* row, std::size_t pixels) {
+void premultiply(float* row, std::size_t pixels, float opaque) {
     for (std::size_t i = 0; i < pixels; ++i, row += bands) {
-        const float opacity = row[bands - 1] * (1.0F / 255);
+        const float opacity = row[bands - 1] * (1.0F / opaque);
         for (std::size_t band = 0; band + 1 < bands; ++band) row[band] *= opacity;
     }
 }
 
 template <std::size_t bands>
-void unpremultiply(float* row, std::size_t pixels) {
+void unpremultiply(float* row, std::size_t pixels, float opaque) {
     for (std::size_t i = 0; i < pixels; ++i, row += bands) {
         const float alpha = row[bands - 1];
-        const float share = alpha >= 0.5F ? 255 / alpha : 0.0F;
+        const float share = alpha >= 0.5F ? opaque / alpha : 0.0F;
         for (std::size_t band = 0; band + 1 < bands; ++band) row[band] *= share;
     }
 }
@@ -156,13 +168,20 @@ int widest_overlap(const ResampleWeights& weights) {
     return most;
 }
 
+int longest_span(const ResampleWeights& weights) {
+    int most = 1;
+    for (const auto& span : weights.spans) most = std::max(most, span.count);
+    return most;
+}
+
 }  // namespace
 
 ResampleWeights::ResampleWeights(Stretch stretch, int from, int to) {
     const double factor = stretch.length / to;
-    const double reach = lobes * factor;
+    const double spread = std::max(factor, 1.0);
+    const double reach = lobes * spread;
     std::vector<double> exact;
-    Kernel kernel(1 / factor);
+    Kernel kernel(1 / spread);
     for (int target = 0; target < to; ++target) {
         const double centre = stretch.start + (target + 0.5) * factor - 0.5;
         const int lowest = static_cast<int>(std::ceil(centre - reach));
@@ -171,7 +190,7 @@ ResampleWeights::ResampleWeights(Stretch stretch, int from, int to) {
         span.count = std::clamp(highest, 0, from - 1) - span.first + 1;
         exact.assign(static_cast<std::size_t>(span.count), 0);
         double sum = 0;
-        kernel.start((lowest - centre) / factor);
+        kernel.start((lowest - centre) / spread);
         for (int i = lowest; i <= highest; ++i) {
             const double weight = kernel.next();
             exact[static_cast<std::size_t>(std::clamp(i, 0, from - 1) - span.first)] += weight;
@@ -201,17 +220,18 @@ EvenWeights::EvenWeights(const ResampleWeights& uneven, int from) {
     }
 }
 
-Resampler::Resampler(Size from, const Part& part, Size to, int bands, bool has_alpha)
-    : bands_(bands),
-      has_alpha_(has_alpha),
+Resampler::Resampler(Size from, const Part& part, Size to, PixelKind kind)
+    : kind_(kind),
+      brightest_(kind.deep ? 65535 : 255),
       width_(static_cast<int>(from.width)),
       across_({part.across, static_cast<int>(from.width), static_cast<int>(to.width)}, width_),
       down_(part.down, static_cast<int>(from.height), static_cast<int>(to.height)),
-      ring_(widest_overlap(down_)),
-      sum_size_(static_cast<std::size_t>(from.width * bands) + pixel_slack),
-      sums_(static_cast<std::size_t>(ring_) * sum_size_),
-      row_(sum_size_),
-      made_(static_cast<std::size_t>(to.width * bands) + pixel_slack) {}
+      grows_down_(static_cast<double>(to.height) > part.down.length),
+      ring_(grows_down_ ? longest_span(down_) : widest_overlap(down_)),
+      row_size_(static_cast<std::size_t>((grows_down_ ? to.width : from.width) * kind.bands) + pixel_slack),
+      rows_(static_cast<std::size_t>(ring_) * row_size_),
+      row_(static_cast<std::size_t>(from.width * kind.bands) + pixel_slack),
+      made_(static_cast<std::size_t>(to.width * kind.bands) + pixel_slack) {}
 
 int Resampler::rows_needed() const {
     const auto& span = down_.spans[static_cast<std::size_t>(taken_)];
@@ -220,28 +240,58 @@ int Resampler::rows_needed() const {
 
 void Resampler::add(const std::uint8_t* row) {
     const auto pixels = static_cast<std::size_t>(width_);
-    const std::size_t samples = pixels * static_cast<std::size_t>(bands_);
-    widen(row, row_.data(), samples);
-    if (has_alpha_ && bands_ == 2) premultiply<2>(row_.data(), pixels);
-    if (has_alpha_ && bands_ == 4) premultiply<4>(row_.data(), pixels);
+    const std::size_t samples = pixels * static_cast<std::size_t>(kind_.bands);
+    if (kind_.deep) {
+        widen(reinterpret_cast<const std::uint16_t*>(row), row_.data(), samples);
+    } else {
+        widen(row, row_.data(), samples);
+    }
+    if (kind_.has_alpha && kind_.bands == 2) premultiply<2>(row_.data(), pixels, brightest_);
+    if (kind_.has_alpha && kind_.bands == 4) premultiply<4>(row_.data(), pixels, brightest_);
+    if (grows_down_) {
+        resample_row(row_.data(), across_, kind_.bands, in_ring(added_));
+    } else {
+        add_to_sums();
+    }
+    ++added_;
+}
+
+void Resampler::add_to_sums() {
+    const std::size_t samples = static_cast<std::size_t>(width_) * static_cast<std::size_t>(kind_.bands);
     for (std::size_t target = static_cast<std::size_t>(taken_); target < down_.spans.size(); ++target) {
         const auto& span = down_.spans[target];
         if (span.first > added_) break;
         const int tap = added_ - span.first;
         if (tap >= span.count) continue;
         const float weight = down_.weights[span.at + static_cast<std::size_t>(tap)];
-        (tap == 0 ? set_weighted : add_weighted)(row_.data(), weight, sums(static_cast<int>(target)), samples);
+        (tap == 0 ? set_weighted : add_weighted)(row_.data(), weight, in_ring(static_cast<int>(target)), samples);
     }
-    ++added_;
+}
+
+void Resampler::sum_rows() {
+    const auto& span = down_.spans[static_cast<std::size_t>(taken_)];
+    const std::size_t samples = across_.first.size() * static_cast<std::size_t>(kind_.bands);
+    for (int tap = 0; tap < span.count; ++tap) {
+        const float weight = down_.weights[span.at + static_cast<std::size_t>(tap)];
+        (tap == 0 ? set_weighted : add_weighted)(in_ring(span.first + tap), weight, made_.data(), samples);
+    }
 }
 
 void Resampler::take(std::uint8_t* out) {
-    const float* row = sums(taken_);
     const std::size_t pixels = across_.first.size();
-    resample_row(row, across_, bands_, made_.data());
-    if (has_alpha_ && bands_ == 2) unpremultiply<2>(made_.data(), pixels);
-    if (has_alpha_ && bands_ == 4) unpremultiply<4>(made_.data(), pixels);
-    round_all(made_.data(), out, pixels * static_cast<std::size_t>(bands_));
+    if (grows_down_) {
+        sum_rows();
+    } else {
+        resample_row(in_ring(taken_), across_, kind_.bands, made_.data());
+    }
+    if (kind_.has_alpha && kind_.bands == 2) unpremultiply<2>(made_.data(), pixels, brightest_);
+    if (kind_.has_alpha && kind_.bands == 4) unpremultiply<4>(made_.data(), pixels, brightest_);
+    const std::size_t samples = pixels * static_cast<std::size_t>(kind_.bands);
+    if (kind_.deep) {
+        round_all(made_.data(), reinterpret_cast<std::uint16_t*>(out), samples);
+    } else {
+        round_all(made_.data(), out, samples);
+    }
     ++taken_;
 }
 

@@ -1,4 +1,4 @@
-// Inside imaging only: brings a picture to a smaller size with Lanczos-3, row by row. In floating point throughout, so
+// Inside imaging only: brings a picture to another size with Lanczos-3, row by row. In floating point throughout, so
 // that a pixel is rounded once; colours are weighted by their opacity meanwhile.
 #pragma once
 
@@ -49,13 +49,17 @@ struct EvenWeights {
     std::vector<float> weights;
 };
 
+struct PixelKind {
+    int bands = 0;           // one to four
+    bool has_alpha = false;  // whether the last of them is the opacity
+    bool deep = false;       // whether a sample has two bytes, and not one
+};
+
 class Resampler {
   public:
-    // One byte a sample, one to four bands, of which the last is the opacity where `has_alpha`; no edge grows.
-    Resampler(Size from, Size to, int bands, bool has_alpha)
-        : Resampler(from, Part::whole(from), to, bands, has_alpha) {}
+    Resampler(Size from, Size to, PixelKind kind) : Resampler(from, Part::whole(from), to, kind) {}
     // The same of a part of it.
-    Resampler(Size from, const Part& part, Size to, int bands, bool has_alpha);
+    Resampler(Size from, const Part& part, Size to, PixelKind kind);
 
     // How many rows of the source the next row needs, from its beginning.
     [[nodiscard]] int rows_needed() const;
@@ -64,19 +68,21 @@ class Resampler {
     void take(std::uint8_t* out);
 
   private:
-    // Target rows that the source row is part of: few overlap, so their sums are kept in a ring.
-    [[nodiscard]] float* sums(int target) {
-        return sums_.data() + static_cast<std::size_t>(target % ring_) * sum_size_;
-    }
+    [[nodiscard]] float* in_ring(int row) { return rows_.data() + static_cast<std::size_t>(row % ring_) * row_size_; }
+    void add_to_sums();
+    void sum_rows();
 
-    int bands_;
-    bool has_alpha_;
+    PixelKind kind_;
+    float brightest_;
     int width_;
     EvenWeights across_;
     ResampleWeights down_;
+    // Whether there are more rows than before: source rows are then resampled across and kept for the few target rows
+    // that take them. Otherwise what is kept is the sums of the few target rows that a source row is part of.
+    bool grows_down_;
     int ring_;
-    std::size_t sum_size_;
-    std::vector<float> sums_;
+    std::size_t row_size_;
+    std::vector<float> rows_;  // a ring
     std::vector<float> row_;
     std::vector<float> made_;
     int added_ = 0;

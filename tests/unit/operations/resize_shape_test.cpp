@@ -74,6 +74,24 @@ TEST_F(ResizeShapes, CropTakesThePartThatItNames) {
     EXPECT_EQ(size_of(scaled), "25x20");
 }
 
+// An enlarged picture lies where the picture lay: mirrored before or after, it is the same.
+TEST_F(ResizeShapes, EnlargingMovesNothing) {
+    const VImage picture = scene(90, 60);
+    const VImage deep = picture.cast(VIPS_FORMAT_USHORT) * 257;
+    const VImage alpha = picture.bandjoin(picture.extract_band(0));
+    for (const VImage& source :
+         {picture, picture.extract_band(1), alpha,
+          deep.cast(VIPS_FORMAT_USHORT).copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_RGB16))}) {
+        for (const char* box : {R"("width":91)", R"("width":400)", R"("width":300,"height":31,"fit":"fill")",
+                                R"("width":45,"height":700,"fit":"fill")", R"("width":95,"height":95,"fit":"cover")"}) {
+            const std::string options = std::string("{") + box + R"(,"enlarge":true,"format":"png"})";
+            const VImage there = made(options, encoded(source.fliphor().flipver(), ".png"));
+            const VImage here = made(options, encoded(source, ".png")).fliphor().flipver();
+            EXPECT_GT(psnr(there, here), 55) << options << " of " << source.bands() << " bands";
+        }
+    }
+}
+
 // A decoder that reduces gives other pixels than one that does not, but the same picture, in the same place.
 TEST_F(ResizeShapes, CropIsExactWhereTheDecoderReduces) {
     const VImage picture = scene(1600, 1200);
