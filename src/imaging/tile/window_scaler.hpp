@@ -1,13 +1,12 @@
 // Brings a window of a picture to a size with Lanczos-3, row by row. The window may begin and end between two pixels,
-// and may grow. In floating point throughout, so that a pixel is rounded once, and colours are weighted by their
-// opacity; a window of whole pixels at its own size comes out as it went in.
+// and may grow; beyond it, its last pixel goes on. A window of whole pixels at its own size comes out as it went in.
 #pragma once
 
 #include <cstdint>
-#include <deque>
-#include <vector>
+#include <utility>
 
 #include "core/pixels.hpp"
+#include "imaging/pixels/resampler.hpp"
 
 namespace tessera::imaging {
 
@@ -16,20 +15,6 @@ struct Window {
     double y = 0;
     double width = 0;
     double height = 0;
-};
-
-// How much of which source pixels makes each target pixel along one edge. Beyond the window, its last pixel goes on.
-struct WindowTaps {
-    struct Span {
-        std::int64_t first = 0;
-        int count = 0;
-        std::size_t at = 0;  // of its first weight
-    };
-    WindowTaps(double start, double length, std::int64_t target);
-    std::int64_t first = 0;  // of the source pixels in the window
-    std::int64_t end = 0;
-    std::vector<Span> spans;
-    std::vector<float> weights;
 };
 
 class WindowScaler {
@@ -48,16 +33,19 @@ class WindowScaler {
     [[nodiscard]] ImageBuffer take() { return std::move(made_); }
 
   private:
-    void finish_row(const std::vector<float>& sums);
+    // The whole pixels that a stretch of an edge touches, and where it lies in them.
+    struct Touched {
+        Touched(double start, double length);
+        std::int64_t first = 0;
+        std::int64_t end = 0;
+        Stretch stretch;
+    };
 
-    WindowTaps across_;
-    WindowTaps down_;
+    Touched across_;
+    Touched down_;
+    Resampler resampler_;
     ImageBuffer made_;
-    std::int64_t next_source_ = 0;
-    std::int64_t next_target_ = 0;
-    std::deque<std::vector<float>> sums_;  // of the targets from next_target_ on that have begun
-    std::vector<float> source_;
-    std::vector<float> scaled_;
+    std::int64_t rows_made_ = 0;
 };
 
 }  // namespace tessera::imaging

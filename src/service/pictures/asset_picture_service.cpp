@@ -124,7 +124,7 @@ Result<AssetSource> AssetPictureService::find(const AssetPicturesQuestion& quest
 // Raised when pictures are made in another way: browsers then ask for them anew.
 std::string AssetPictureService::tag_of(const AssetSource& source, const AssetPart& part) const {
     const std::string named = source.asset.checksum_sha256 + ' ' + part.part.canonical;
-    return to_hex(sha256(named)).substr(0, 40) + "-a1";
+    return to_hex(sha256(named)).substr(0, 40) + "-a2";
 }
 
 Result<AssetPictures::Opened> AssetPictureService::open(const AssetSource& source, const AssetPart& part) {

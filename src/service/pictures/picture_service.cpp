@@ -110,7 +110,7 @@ void PictureService::wait_for_turn(const PicturesQuestion& question, Tiles::GoOn
 std::string PictureService::tag_of(const PictureSource& source, const Cut& cut) const {
     const std::string named = source.wanted.version.tileset_id.to_string() + ' ' +
                               std::to_string(source.wanted.version.version) + ' ' + cut.name();
-    return to_hex(sha256(named)).substr(0, 40) + "-c1";
+    return to_hex(sha256(named)).substr(0, 40) + "-c2";
 }
 
 PictureAnswer PictureService::find(const PictureSource& source, const Cut& cut) {
