@@ -17,15 +17,22 @@ Size whole_at(const Area& area, Size size, Size whole) {
     return {scaled(whole.width, size.width, area.width), scaled(whole.height, size.height, area.height)};
 }
 
-// The whole pixels that a stretch touches, as a start and a length.
-struct Touched {
+// Whole pixels, as a start and a length.
+struct Pixels {
     std::int64_t start = 0;
     std::int64_t length = 0;
 };
-Touched touched(const Stretch& stretch, std::int64_t edge) {
+
+// Those that lie in a stretch from their beginning to their end. What a pixel at its end has of others would tint the
+// edge, so it counts only where there is no other.
+Pixels pixels_within(const Stretch& stretch, std::int64_t edge) {
+    constexpr double hardly = 1e-6;
+    const double end = stretch.start + stretch.length;
+    const auto first = static_cast<std::int64_t>(std::ceil(stretch.start - hardly));
+    const auto last = std::min(static_cast<std::int64_t>(std::floor(end + hardly)), edge);
+    if (first < last) return {first, last - first};
     const auto start = std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(stretch.start)), 0, edge - 1);
-    const auto end = static_cast<std::int64_t>(std::ceil(stretch.start + stretch.length));
-    return {start, std::clamp<std::int64_t>(end, start + 1, edge) - start};
+    return {start, std::clamp<std::int64_t>(static_cast<std::int64_t>(std::ceil(end)), start + 1, edge) - start};
 }
 
 // A stretch of the file, in pixels that stand for so many of its own.
@@ -49,8 +56,8 @@ JobResult<OpenedPart> open_part(const Image& opened, const Source& source, const
     if (!fine) return fine.error();
     Part part{in_pixels_of(fine->across, area.left, area.width), in_pixels_of(fine->down, area.top, area.height)};
     if (is_all) return OpenedPart{fine->image, part};
-    const Touched across = touched(part.across, fine->image.width());
-    const Touched down = touched(part.down, fine->image.height());
+    const Pixels across = pixels_within(part.across, fine->image.width());
+    const Pixels down = pixels_within(part.down, fine->image.height());
     // What lies around the part must not show at its edges.
     auto image = cut(fine->image, {across.start, down.start, across.length, down.length});
     if (!image) return image.error();

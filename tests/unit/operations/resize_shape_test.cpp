@@ -74,6 +74,20 @@ TEST_F(ResizeShapes, CropTakesThePartThatItNames) {
     EXPECT_EQ(size_of(scaled), "25x20");
 }
 
+// Pixels of a reducing decoder lie across the border of a crop: what is beyond it must not tint the edge.
+TEST_F(ResizeShapes, CropShowsNothingOfWhatIsAroundIt) {
+    const VImage picture = plain(600, 450, {255, 0, 0}).insert(plain(333, 251, {0, 0, 255}), 131, 97);
+    for (const char* suffix : {".png", ".webp[lossless]", ".jpg[Q=100,subsample-mode=off]"}) {
+        const std::string source = encoded(picture, suffix);
+        for (const int width : {7, 20, 31, 50, 90, 140, 300, 333, 700}) {
+            const std::string options =
+                R"({"width":)" + std::to_string(width) +
+                R"(,"enlarge":true,"crop":{"x":131,"y":97,"width":333,"height":251},"format":"png"})";
+            EXPECT_LE(made(options, source).extract_band(0).max(), 12) << suffix << " to " << width;
+        }
+    }
+}
+
 // An enlarged picture lies where the picture lay: mirrored before or after, it is the same.
 TEST_F(ResizeShapes, EnlargingMovesNothing) {
     const VImage picture = scene(90, 60);
