@@ -1,5 +1,6 @@
 #include "imaging/picture/effects.hpp"
 
+#include "imaging/picture/edge_colours.hpp"
 #include "imaging/pixels/vips_image.hpp"
 
 namespace tessera::imaging {
@@ -32,12 +33,10 @@ JobResult<Image> blurred(const Image& image, double sigma) {
 
 JobResult<Image> sharpened(const Image& image, double sigma) {
     return guarded([&] {
-        VImage pixels = unwrap(image).copy_memory();
+        const VImage pixels = unwrap(image).copy_memory();
         if (!pixels.has_alpha()) return wrap(sharper(pixels, sigma));
-        const int bands = pixels.bands();
-        const VImage alpha = pixels.extract_band(bands - 1);
-        const VImage colours = pixels.extract_band(0, VImage::option()->set("n", bands - 1));
-        return wrap(sharper(colours, sigma).bandjoin(alpha));
+        const VImage colours = colours_going_on(pixels, sigma).copy_memory();
+        return wrap(sharper(colours, sigma).bandjoin(pixels.extract_band(pixels.bands() - 1)));
     });
 }
 

@@ -1,5 +1,6 @@
 #include "imaging/picture/preprocess.hpp"
 
+#include "imaging/picture/edge_colours.hpp"
 #include "imaging/picture/transform.hpp"
 #include "imaging/pixels/vips_image.hpp"
 
@@ -11,15 +12,31 @@ using vips::VImage;
 constexpr std::int64_t measured_edge = 1024;  // enough pixels to know a hundredth by
 constexpr double tail = 1;                    // percent
 
-// Applies a step to the colours and leaves the alpha as it was.
-template <typename Step>
-VImage on_colours(const VImage& image, Step step) {
-    VImage pixels = image;
-    if (!pixels.has_alpha()) return step(pixels);
-    const int bands = pixels.bands();
-    const VImage alpha = pixels.extract_band(bands - 1);
-    const VImage colours = pixels.extract_band(0, VImage::option()->set("n", bands - 1));
-    return step(colours).bandjoin(alpha);
+constexpr double sharpening = 0.5;  // sigma of the mask
+
+VImage colours_of(const VImage& image) {
+    return image.extract_band(0, VImage::option()->set("n", image.bands() - 1));
+}
+
+VImage alpha_of(const VImage& image) {
+    return image.extract_band(image.bands() - 1);
+}
+
+VImage stretched(const VImage& colours, const ContrastLevels& levels) {
+    const double scale = 255 / (levels.high - levels.low);
+    return colours.linear(scale, -levels.low * scale, VImage::option()->set("uchar", true));
+}
+
+VImage sharper(const VImage& colours) {
+    const VipsInterpretation meaning = colours.bands() == 1 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB;
+    return colours.sharpen(VImage::option()->set("sigma", sharpening)).colourspace(meaning);
+}
+
+// How many pixels of each lightness are seen, or how much of them.
+VImage lightness_histogram(const VImage& image) {
+    const VImage grey = image.colourspace(VIPS_INTERPRETATION_B_W);
+    const VImage lightness = grey.extract_band(0);
+    return grey.has_alpha() ? alpha_of(grey).hist_find_indexed(lightness) : lightness.hist_find();
 }
 
 }  // namespace
@@ -32,11 +49,8 @@ JobResult<ContrastLevels> measure_levels(const Source& source) {
     const auto small = to_srgb(reduced->image);
     if (!small) return small.error();
     return guarded([&] {
-        VImage pixels = unwrap(*small);
-        if (pixels.has_alpha()) pixels = pixels.flatten();
-        const VImage lightness = pixels.colourspace(VIPS_INTERPRETATION_B_W).extract_band(0);
         // One pass over the pixels, which can be read once only; both percentiles come from the histogram.
-        const VImage histogram = lightness.hist_find().hist_cum().copy_memory();
+        const VImage histogram = lightness_histogram(unwrap(*small)).hist_cum().copy_memory();
         const double total = histogram.getpoint(histogram.width() - 1, 0)[0];
         ContrastLevels levels{0, 255};
         bool found_low = false;
@@ -57,20 +71,18 @@ JobResult<ContrastLevels> measure_levels(const Source& source) {
 
 JobResult<Image> stretch(const Image& image, const ContrastLevels& levels) {
     if (levels.high <= levels.low) return image;  // one flat lightness has no contrast to stretch
-    const double scale = 255 / (levels.high - levels.low);
     return guarded([&] {
-        return wrap(on_colours(unwrap(image), [&](const VImage& colours) {
-            return colours.linear(scale, -levels.low * scale, VImage::option()->set("uchar", true));
-        }));
+        const VImage pixels = unwrap(image);
+        if (!pixels.has_alpha()) return wrap(stretched(pixels, levels));
+        return wrap(stretched(colours_of(pixels), levels).bandjoin(alpha_of(pixels)));
     });
 }
 
 JobResult<Image> sharpen(const Image& image) {
     return guarded([&] {
-        return wrap(on_colours(unwrap(image), [](const VImage& colours) {
-            const bool grey = colours.bands() == 1;
-            return colours.sharpen().colourspace(grey ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB);
-        }));
+        const VImage pixels = unwrap(image);
+        if (!pixels.has_alpha()) return wrap(sharper(pixels));
+        return wrap(sharper(colours_going_on(pixels, sharpening)).bandjoin(alpha_of(pixels)));
     });
 }
 

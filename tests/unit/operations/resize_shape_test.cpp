@@ -280,6 +280,12 @@ TEST_F(ResizeShapes, BlurAndSharpenLetNoColourOutOfTransparentPixels) {
     EXPECT_NEAR(pixel(blurred, 19, 20)[3], 110, 25);
     const VImage sharpened = made(R"({"width":40,"sharpen":2,"format":"png"})", source);
     EXPECT_THAT(pixel(sharpened, 5, 20)[3], 0);
+    for (int x = 20; x < 40; ++x) {
+        const auto seen = pixel(sharpened, x, 20);
+        EXPECT_LE(seen[0] + seen[1], 4) << x;
+        EXPECT_GE(seen[2], 253) << x;
+        EXPECT_EQ(seen[3], 255) << x;
+    }
 }
 
 TEST_F(ResizeShapes, GreyPicturesStayGrey) {

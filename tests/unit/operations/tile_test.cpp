@@ -145,6 +145,26 @@ TEST_F(Tile, PreprocessStepsChangeThePixelsAsTheySay) {
     EXPECT_EQ(sharp.width(), 300);
 }
 
+// A picture with nothing but black, which nobody sees, around a part of one colour that brightens to the right.
+TEST_F(Tile, PreprocessStepsDoNotCountWhatIsTransparent) {
+    const VImage grey = VImage::xyz(200, 200).extract_band(0) * (50.0 / 199) + 100;
+    const VImage part = grey.bandjoin(grey).bandjoin(grey).bandjoin(255);
+    const VImage picture = VImage::black(400, 400, VImage::option()->set("bands", 4))
+                               .insert(part, 100, 100)
+                               .cast(VIPS_FORMAT_UCHAR)
+                               .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB));
+    const std::string source = encoded(picture, ".png");
+    const VImage stretched = tiled(R"({"format":"png","preprocess":{"normalize":true}})", source);
+    EXPECT_LT(test::pixel(stretched, 105, 200)[0], 10);
+    EXPECT_GT(test::pixel(stretched, 295, 200)[0], 245);
+    const VImage sharp = tiled(R"({"format":"png","preprocess":{"sharpen":true}})", source);
+    for (const int y : {100, 200, 299}) {
+        EXPECT_NEAR(test::pixel(sharp, 101, y)[0], 100, 3) << y;
+        EXPECT_NEAR(test::pixel(sharp, 298, y)[0], 150, 3) << y;
+    }
+    EXPECT_EQ(test::pixel(sharp, 99, 200)[3], 0);
+}
+
 TEST_F(Tile, TheArtifactSaysWhatItIs) {
     const auto made = must_run("tile", R"({"tile_size":512})", make_image({.width = 1300, .height = 700}));
     EXPECT_EQ(made.file.content_type, "application/vnd.pmtiles");
