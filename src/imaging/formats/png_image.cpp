@@ -1,6 +1,5 @@
 #include "imaging/formats/png_image.hpp"
 
-#include <cstring>
 #include <memory>
 #include <string>
 
@@ -19,43 +18,22 @@ class PngRows final : public RowMaker {
   public:
     PngRows(std::unique_ptr<codecs::PngReader> reader, BoxFactors factors)
         : reader_(std::move(reader)),
-          shrink_(reader_->width(), reader_->bands(), reader_->sample_bytes(), factors),
-          factors_(factors),
-          height_(BoxShrink::shrunk(reader_->height(), factors.down)) {}
+          rows_(reader_->width(), reader_->height(), reader_->bands(), reader_->sample_bytes(), factors) {}
 
-    [[nodiscard]] int width() const { return shrink_.width(); }
-    [[nodiscard]] int height() const { return height_; }
+    [[nodiscard]] int width() const { return rows_.width(); }
+    [[nodiscard]] int height() const { return rows_.height(); }
 
     bool write(std::uint8_t* out, RowReader* /*upstream*/) override {
-        if (!factors_.any()) {
-            const std::uint8_t* row = next_row();
-            if (row != nullptr) std::memcpy(out, row, reader_->row_size());
-            return row != nullptr;
-        }
-        ++made_;
-        const int end = made_ == height_ ? reader_->height() : made_ * factors_.down;
-        for (; read_ < end; ++read_) {
-            const std::uint8_t* row = next_row();
-            if (row == nullptr) return false;
-            shrink_.add(row);
-        }
-        shrink_.take(out);
-        return true;
+        return rows_.make(out, [this] {
+            const std::uint8_t* const row = reader_->next_row();
+            if (row == nullptr) vips_error("png", "%s", reader_->complaint());
+            return row;
+        });
     }
 
   private:
-    const std::uint8_t* next_row() {
-        const std::uint8_t* row = reader_->next_row();
-        if (row == nullptr) vips_error("png", "%s", reader_->complaint());
-        return row;
-    }
-
     std::unique_ptr<codecs::PngReader> reader_;
-    BoxShrink shrink_;
-    BoxFactors factors_;
-    int height_;
-    int made_ = 0;
-    int read_ = 0;
+    BoxedRows rows_;
 };
 
 VImage header_of(int fd, const codecs::PngReader& reader) {
@@ -74,7 +52,6 @@ std::optional<VImage> plain_png(int fd, BoxFactors factors) {
     auto reader = codecs::PngReader::open(fd);
     if (!reader) return std::nullopt;
     const VImage header = header_of(fd, *reader);
-    if (!BoxShrink::can(reader->bands(), reader->sample_bytes())) factors = {};
     auto rows = std::make_unique<PngRows>(std::move(reader), factors);
     const int width = rows->width();
     const int height = rows->height();

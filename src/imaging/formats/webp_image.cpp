@@ -32,26 +32,38 @@ const char* reason(VP8StatusCode status) {
 
 class WebpRows final : public RowMaker {
   public:
-    WebpRows(codecs::MappedFile file, const codecs::WebpContainer& container, int bands, int width, int height)
+    // The canvas is decoded in this size.
+    WebpRows(codecs::MappedFile file, const codecs::WebpContainer& container, int bands, int width, int height,
+             BoxFactors boxes)
         : file_(std::move(file)),
           container_(container),
           bands_(static_cast<std::size_t>(bands)),
-          canvas_width_(static_cast<std::size_t>(width)),
           width_(container.frame_is_canvas() ? width : container.frame_width),
-          height_(container.frame_is_canvas() ? height : container.frame_height) {}
+          height_(container.frame_is_canvas() ? height : container.frame_height),
+          rows_(width, height, bands, 1, boxes) {
+        if (!container.frame_is_canvas()) canvas_row_.resize(static_cast<std::size_t>(width) * bands_);
+    }
+
+    [[nodiscard]] int width() const { return rows_.width(); }
+    [[nodiscard]] int height() const { return rows_.height(); }
 
     bool write(std::uint8_t* out, RowReader* /*upstream*/) override {
         if (pixels_ == nullptr && !start()) return false;
-        const int row = next_++ - container_.top;
-        std::size_t before = static_cast<std::size_t>(container_.left) * bands_;
-        const std::size_t size = row_size();
-        if (size < canvas_width_ * bands_) std::memset(out, 0, canvas_width_ * bands_);
-        if (row < 0 || row >= height_) return true;
-        std::memcpy(out + before, pixels_.get() + static_cast<std::size_t>(row) * size, size);
-        return true;
+        return rows_.make(out, [this] { return next_row(); });
     }
 
   private:
+    const std::uint8_t* next_row() {
+        const int row = next_++ - container_.top;
+        const std::size_t size = row_size();
+        const auto decoded = [&] { return pixels_.get() + static_cast<std::size_t>(row) * size; };
+        if (canvas_row_.empty()) return decoded();
+        std::ranges::fill(canvas_row_, std::uint8_t{0});
+        const std::size_t before = static_cast<std::size_t>(container_.left) * bands_;
+        if (row >= 0 && row < height_) std::memcpy(canvas_row_.data() + before, decoded(), size);
+        return canvas_row_.data();
+    }
+
     [[nodiscard]] std::size_t row_size() const { return static_cast<std::size_t>(width_) * bands_; }
 
     bool start() {
@@ -80,10 +92,11 @@ class WebpRows final : public RowMaker {
     codecs::MappedFile file_;
     const codecs::WebpContainer container_;
     const std::size_t bands_;
-    const std::size_t canvas_width_;
     const int width_;  // of what is decoded
     const int height_;
+    BoxedRows rows_;
     std::unique_ptr<std::uint8_t[]> pixels_;
+    std::vector<std::uint8_t> canvas_row_;  // where the frame is not all of it
     int next_ = 0;
 };
 
@@ -100,7 +113,7 @@ bool has_alpha(const codecs::WebpContainer& container) {
 
 }  // namespace
 
-VImage load_webp(int fd, double scale) {
+VImage load_webp(int fd, double scale, BoxFactors boxes) {
     auto mapped = codecs::MappedFile::open(fd);
     if (!mapped) throw vips::VError("webp: " + mapped.error().detail);
     const auto container = codecs::read_webp_container(mapped->bytes());
@@ -111,9 +124,15 @@ VImage load_webp(int fd, double scale) {
     const int bands = has_alpha(*container) ? 4 : 3;
     VImage model = model_of({width, height, bands, false}, container->metadata);
     model.set("n-pages", container->frames);
-    std::unique_ptr<RowMaker> rows = bands == 3 ? reduced_webp_rows(*mapped, *container, width, height) : nullptr;
-    if (!rows) rows = std::make_unique<WebpRows>(std::move(*mapped), *container, bands, width, height);
-    return image_of_rows(model, width, height, std::move(rows), false);
+    if (bands == 3 && !boxes.any()) {
+        if (auto rows = reduced_webp_rows(*mapped, *container, width, height)) {
+            return image_of_rows(model, width, height, std::move(rows), false);
+        }
+    }
+    auto rows = std::make_unique<WebpRows>(std::move(*mapped), *container, bands, width, height, boxes);
+    const int boxed_width = rows->width();
+    const int boxed_height = rows->height();
+    return image_of_rows(model, boxed_width, boxed_height, std::move(rows), false);
 }
 
 }  // namespace tessera::imaging

@@ -60,8 +60,8 @@ VImage load_jxl(int fd) {
 VImage load(int fd, ImageFormat format, const Reduction& reduction) {
     switch (format) {
         case ImageFormat::jpeg: return load_jpeg(fd, reduction.jpeg_shrink);
-        case ImageFormat::png: return load_png(fd, reduction.png_boxes);
-        case ImageFormat::webp: return load_webp(fd, reduction.webp_scale);
+        case ImageFormat::png: return load_png(fd, reduction.boxes);
+        case ImageFormat::webp: return load_webp(fd, reduction.webp_scale, reduction.boxes);
         case ImageFormat::gif: return load_gif(fd);
         case ImageFormat::avif:
         case ImageFormat::heif: return load_heif(fd);

@@ -12,7 +12,7 @@ namespace tessera::imaging {
 struct Reduction {
     int jpeg_shrink = 1;
     double webp_scale = 1;
-    BoxFactors png_boxes;
+    BoxFactors boxes;  // of PNG and WebP
 };
 
 // Reads the header; pixels follow when they are asked for. The descriptor is borrowed for as long as the picture lives.

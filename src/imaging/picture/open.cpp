@@ -35,38 +35,43 @@ JobResult<void> check_progressive(const Source& source) {
 constexpr double jpeg_reserve = 1.5;
 constexpr double webp_reserve = 1.5;
 
-// For PNG, as much of the work is done by boxes as libvips' own resampler does so.
-constexpr double png_reserve = 2;
+// Colour of a WebP has half the resolution already: to reduce all by less than that would make it larger, and libwebp
+// moves it then. The whole picture takes no longer.
+constexpr double largest_webp_scale = 0.5;
+
+// As much of the work is done by boxes as libvips' own resampler does so.
+constexpr double box_reserve = 2;
 
 int box_factor(std::int64_t edge, std::int64_t wanted) {
-    const double factor = static_cast<double>(edge) / static_cast<double>(wanted) / png_reserve;
+    const double factor = static_cast<double>(edge) / static_cast<double>(wanted) / box_reserve;
     return static_cast<int>(std::clamp(factor, 1.0, static_cast<double>(BoxShrink::most)));
 }
 
-Reduction choose_reduction(ImageFormat format, Size from, Size to) {
+Reduction choose_reduction(ImageFormat format, bool has_alpha, Size from, Size to) {
     const double factor = std::min(static_cast<double>(from.width) / static_cast<double>(to.width),
                                    static_cast<double>(from.height) / static_cast<double>(to.height));
     Reduction reduction;
-    if (format == ImageFormat::png) {
-        reduction.png_boxes = {box_factor(from.width, to.width), box_factor(from.height, to.height)};
+    if (format == ImageFormat::png || (format == ImageFormat::webp && has_alpha)) {
+        reduction.boxes = {box_factor(from.width, to.width), box_factor(from.height, to.height)};
     } else if (format == ImageFormat::jpeg) {
         for (const int shrink : {2, 4, 8}) {
             if (factor >= shrink * jpeg_reserve) reduction.jpeg_shrink = shrink;
         }
     } else if (format == ImageFormat::webp) {
-        reduction.webp_scale = std::min(1.0, webp_reserve / factor);
+        const double scale = webp_reserve / factor;
+        if (scale <= largest_webp_scale) reduction.webp_scale = scale;
     }
     return reduction;
 }
 
 bool reduces(const Reduction& reduction) {
-    return reduction.jpeg_shrink > 1 || reduction.webp_scale < 1 || reduction.png_boxes.any();
+    return reduction.jpeg_shrink > 1 || reduction.webp_scale < 1 || reduction.boxes.any();
 }
 
-// Of one edge. WebP's decoder brings the whole of it to a size, the others count steps of whole pixels.
-double pixels_in_one(ImageFormat format, std::int64_t whole, std::int64_t reduced, int step) {
-    if (format == ImageFormat::webp) return static_cast<double>(whole) / static_cast<double>(reduced);
-    return reduced == whole ? 1 : step;
+// Of one edge. WebP's decoder brings the whole of it to a size, all else counts steps of whole pixels.
+double pixels_in_one(const Reduction& reduction, std::int64_t whole, std::int64_t reduced, int box) {
+    if (reduction.webp_scale < 1) return static_cast<double>(whole) / static_cast<double>(reduced);
+    return reduced == whole ? 1 : std::max(reduction.jpeg_shrink, box);
 }
 
 }  // namespace
@@ -81,14 +86,12 @@ JobResult<Image> open(const Source& source) {
 
 JobResult<ReducedImage> reduced(const Image& opened, const Source& source, Size size) {
     const Size whole{opened.width(), opened.height()};
-    const Reduction reduction = choose_reduction(source.format, whole, size);
+    const Reduction reduction = choose_reduction(source.format, opened.has_alpha(), whole, size);
     if (!reduces(reduction)) return ReducedImage{opened};
     const auto image = guarded([&] { return wrap(load(source.fd, source.format, reduction)); });
     if (!image) return image.error();
-    const BoxFactors jpeg_steps{reduction.jpeg_shrink, reduction.jpeg_shrink};
-    const BoxFactors& steps = source.format == ImageFormat::jpeg ? jpeg_steps : reduction.png_boxes;
-    return ReducedImage{*image, pixels_in_one(source.format, whole.width, image->width(), steps.across),
-                        pixels_in_one(source.format, whole.height, image->height(), steps.down)};
+    return ReducedImage{*image, pixels_in_one(reduction, whole.width, image->width(), reduction.boxes.across),
+                        pixels_in_one(reduction, whole.height, image->height(), reduction.boxes.down)};
 }
 
 }  // namespace tessera::imaging

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace tessera::imaging {
@@ -42,6 +43,48 @@ class BoxShrink {
     std::size_t out_width_;
     int rows_ = 0;
     std::vector<std::uint32_t> sums_;  // of columns, each band by itself
+};
+
+// A picture of so many rows, as they come or in boxes. What can't be done in boxes is done as it comes.
+class BoxedRows {
+  public:
+    BoxedRows(int width, int height, int bands, int sample_bytes, BoxFactors factors)
+        : factors_(BoxShrink::can(bands, sample_bytes) ? factors : BoxFactors{}),
+          shrink_(width, bands, sample_bytes, factors_),
+          source_height_(height),
+          height_(BoxShrink::shrunk(height, factors_.down)),
+          row_size_(static_cast<std::size_t>(width) * static_cast<std::size_t>(bands * sample_bytes)) {}
+
+    [[nodiscard]] int width() const { return shrink_.width(); }
+    [[nodiscard]] int height() const { return height_; }
+
+    // `next` gives the source's next row. False where that is null.
+    template <typename NextRow>
+    bool make(std::uint8_t* out, NextRow next) {
+        if (!factors_.any()) {
+            const std::uint8_t* const row = next();
+            if (row != nullptr) std::memcpy(out, row, row_size_);
+            return row != nullptr;
+        }
+        ++made_;
+        const int end = made_ == height_ ? source_height_ : made_ * factors_.down;
+        for (; read_ < end; ++read_) {
+            const std::uint8_t* const row = next();
+            if (row == nullptr) return false;
+            shrink_.add(row);
+        }
+        shrink_.take(out);
+        return true;
+    }
+
+  private:
+    BoxFactors factors_;
+    BoxShrink shrink_;
+    int source_height_;
+    int height_;
+    std::size_t row_size_;
+    int made_ = 0;
+    int read_ = 0;
 };
 
 }  // namespace tessera::imaging

@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <vips/vips8>
 
+#include "imaging/picture/open.hpp"
+#include "imaging/pixels/vips_image.hpp"
 #include "imaging/pixels/vips_runtime.hpp"
 #include "pixels.hpp"
 
@@ -91,6 +93,52 @@ TEST_F(ReducedWebp, LooksAsLibwebpMakesIt) {
             // libwebp rounds three times on the way, and moves colours by up to half a pixel where an edge is odd.
             EXPECT_LE(most, across % 2 + down % 2 == 0 ? 4 : 12);
             EXPECT_LT(total / static_cast<double>(ours.size()), 1.5);
+        }
+    }
+}
+
+// Red stripes, and between them a green that nobody sees.
+std::string encoded_stripes(int width, int height, bool lossless) {
+    std::vector<std::uint8_t> rgba;
+    for (int i = 0; i < width * height; ++i) {
+        const bool seen = i % width / 20 % 2 == 0;
+        rgba.insert(rgba.end(), {seen ? std::uint8_t{200} : std::uint8_t{0}, seen ? std::uint8_t{0} : std::uint8_t{255},
+                                 std::uint8_t{0}, seen ? std::uint8_t{255} : std::uint8_t{0}});
+    }
+    WebPConfig config;
+    WebPConfigInit(&config);
+    config.lossless = lossless ? 1 : 0;
+    config.exact = 1;
+    WebPPicture picture;
+    WebPPictureInit(&picture);
+    picture.use_argb = lossless ? 1 : 0;
+    picture.width = width;
+    picture.height = height;
+    WebPPictureImportRGBA(&picture, rgba.data(), width * 4);
+    WebPMemoryWriter writer;
+    WebPMemoryWriterInit(&writer);
+    picture.writer = WebPMemoryWrite;
+    picture.custom_ptr = &writer;
+    EXPECT_NE(WebPEncode(&config, &picture), 0);
+    std::string file(reinterpret_cast<const char*>(writer.mem), writer.size);
+    WebPMemoryWriterClear(&writer);
+    WebPPictureFree(&picture);
+    return file;
+}
+
+TEST_F(ReducedWebp, NoColourComesOutOfTransparentPixels) {
+    for (const bool lossless : {false, true}) {
+        const UniqueFd fd = test::file_with(encoded_stripes(800, 600, lossless));
+        const Source source{.fd = fd.get(), .format = ImageFormat::webp, .max_pixels = 1'000'000};
+        for (const int width : {500, 300, 130, 30}) {
+            const auto opened = open(source);
+            ASSERT_TRUE(opened.ok());
+            const auto made = reduced(*opened, source, {width, width * 3 / 4});
+            ASSERT_TRUE(made.ok());
+            const VImage pixels = unwrap(made->image).copy_memory();
+            const VImage alpha = pixels.extract_band(3);
+            const double green_that_is_seen = (pixels.extract_band(1) * alpha).avg() / alpha.avg();
+            EXPECT_LT(green_that_is_seen, lossless ? 0.5 : 12) << width;  // some of it is the encoder's
         }
     }
 }

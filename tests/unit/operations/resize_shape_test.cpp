@@ -106,6 +106,18 @@ TEST_F(ResizeShapes, EnlargingMovesNothing) {
     }
 }
 
+// Whatever a decoder leaves out on the way to a size, luma and colours stay in their places.
+TEST_F(ResizeShapes, ReducingMovesNothing) {
+    for (const char* suffix : {".jpg[Q=95]", ".jpg[Q=95,subsample_mode=off]", ".webp[Q=90]"}) {
+        const std::string source = encoded(scene(803, 601), suffix);
+        const std::string whole = encoded(decoded(source), ".png");
+        for (const int width : {700, 530, 450, 402, 390, 300, 268, 266, 150}) {
+            const std::string options = R"({"format":"png","width":)" + std::to_string(width) + "}";
+            EXPECT_GT(psnr(made(options, source), made(options, whole)), 47) << suffix << " to " << width;
+        }
+    }
+}
+
 // A decoder that reduces gives other pixels than one that does not, but the same picture, in the same place.
 TEST_F(ResizeShapes, CropIsExactWhereTheDecoderReduces) {
     const VImage picture = scene(1600, 1200);
