@@ -27,11 +27,17 @@ CLASH = re.compile(r"\[clang-diagnostic-")
 DEFINES = re.compile(r"^(?:(?:struct|class|enum class|using) (\w+)|(?!namespace )[a-z].*? [&*]?(\w+)(?:\(|\[|\{| = ))", re.I | re.M)
 
 
+# How much is optimised, which warnings of GCC's are wrong, and how it reads headers beforehand is nothing to clang-tidy.
+COMPILERS_OWN = re.compile(r"-O\d|-Wno-.*|-Winvalid-pch|-fpch-preprocess")
+
+
 def units(flags):
-    """The flags one by one, with their values; how much is optimised is nothing to clang-tidy."""
+    """The flags one by one, with their values, without what is the compiler's own."""
     words = iter(flags)
     for word in words:
-        if not re.fullmatch(r"-O\d", word):
+        if word == "-include":
+            next(words)  # headers that were read beforehand
+        elif not COMPILERS_OWN.fullmatch(word):
             yield (word, next(words)) if word in ("-isystem", "-I", "-D") else (word,)
 
 

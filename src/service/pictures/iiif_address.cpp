@@ -13,7 +13,8 @@
 namespace tessera::service {
 namespace {
 
-constexpr std::size_t most_digits = 12;  // more pixels than any picture has, and no sum of two overflows
+constexpr std::size_t most_digits = 12;                 // more pixels than any picture has, and no sum of two overflows
+constexpr std::size_t most_digits_behind_a_point = 32;  // more than any program writes
 
 Error invalid(std::string what, std::string hint) {
     return Error{ErrorCode::invalid_request, std::move(what), {}}.with_hint(std::move(hint));
@@ -36,8 +37,8 @@ Error not_implemented(std::string what, std::string hint) {
     return Error{PictureError::not_implemented, std::move(what), {}}.with_hint(std::move(hint));
 }
 
-bool are_digits(std::string_view text) {
-    return !text.empty() && text.size() <= most_digits &&
+bool are_digits(std::string_view text, std::size_t most = most_digits) {
+    return !text.empty() && text.size() <= most &&
            std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
@@ -52,7 +53,7 @@ std::optional<std::int64_t> whole_number(std::string_view text) {
 std::optional<double> decimal_number(std::string_view text) {
     const std::size_t point = std::min(text.find('.'), text.size());
     if (!are_digits(text.substr(0, point))) return std::nullopt;
-    if (point < text.size() && !are_digits(text.substr(point + 1))) return std::nullopt;
+    if (point < text.size() && !are_digits(text.substr(point + 1), most_digits_behind_a_point)) return std::nullopt;
     double value = 0;
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;

@@ -23,6 +23,10 @@ TEST(IiifAddress, NamesARegion) {
     EXPECT_EQ(parsed("square")->region, WantedRegion(SquareRegion{}));
     EXPECT_EQ(parsed("10,20,30,40")->region, WantedRegion(PixelRegion{10, 20, 30, 40}));
     EXPECT_EQ(parsed("pct:0,12.5,50,33.3")->region, WantedRegion(PercentRegion{0, 12.5, 50, 33.3}));
+    // As scripts write them: all digits that a number has.
+    EXPECT_EQ(
+        parsed("pct:6.575576430401366,0.000012345678901234567,72.84372331340734,88.04702808621816")->region,
+        WantedRegion(PercentRegion{6.575576430401366, 0.000012345678901234567, 72.84372331340734, 88.04702808621816}));
 }
 
 TEST(IiifAddress, RefusesRegionsThatAreNone) {
