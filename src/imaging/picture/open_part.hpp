@@ -7,8 +7,8 @@
 
 namespace tessera::imaging {
 
-// Pixels of the part, and where exactly it lies in them: a reducing decoder's pixels seldom end where it does, so that it
-// may begin before the first and end behind the last.
+// Pixels of the part, and where exactly it lies in them: a reducing decoder's pixels seldom end where it does, so that
+// it may begin before the first and end behind the last.
 struct OpenedPart {
     Image image;
     Part part;
