@@ -2,9 +2,6 @@
 
 jobs() { nproc; }
 
-# Cached objects serve every checkout of this project, wherever it lies.
-export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
-
 # What people are told to use with a running service (jq, curl) is used by tests of the documentation, too.
 stage_install() {
   install_packages build run test

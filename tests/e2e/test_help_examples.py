@@ -78,7 +78,7 @@ def template(tmp_path_factory):
     database.commit()
     database.close()
     (folder / "map.png").write_bytes(png(600, 400))
-    subprocess.run(["vips", "copy", "map.png", "photo.jpg"], check=True, cwd=folder)
+    subprocess.run(["vips", "jpegsave", "map.png", "photo.jpg", "--Q", "97"], check=True, cwd=folder)  # as cameras write it
     for name in ("original.png", "copy.jpg", "copy.avif"):
         subprocess.run(["vips", "copy", "map.png", name], check=True, cwd=folder)
     subprocess.run([str(BINARY), "process", "tile", "map.png", "map.pmtiles", "--quiet"], check=True, cwd=folder)
