@@ -17,7 +17,8 @@ struct Av1Tool {
 struct Av1Settings {
     bool lossless = false;
     bool is_exact_colour = false;  // planes are red, green and blue
-    int level = 0;                 // of the quantiser, 0 (finest) to 63
+    double level = 0;              // of the quantiser, 0 (finest) to 63; in quarters where there are ten bits
+    bool is_drawn = false;         // lines and letters
     int speed = 6;                 // 0 (slow) to 9
     bool for_films = false;        // libaom's ways for films, rather than those for pictures: up to speed 6
     int threads = 1;

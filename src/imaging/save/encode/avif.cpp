@@ -52,20 +52,16 @@ double aom_quality(double quality, double texture) {
     return quality + shift * std::clamp((95 - quality) / 15.0, 0.0, 1.0);
 }
 
-// libaom's quantiser has 64 levels, which are up to two points of a score apart. Steeper matrices come to about a third
-// of a level each.
-struct Level {
-    int number = 0;  // 0 is the finest
-    int thirds = 0;  // beyond it
-};
+constexpr double last_level = 63;
+constexpr double levels_apart = 100 / last_level;  // in qualities
 
-constexpr int last_level = 63;
+// libaom's quantiser has 64 levels, which are up to four points of a score apart where a picture is smooth. A search
+// finds quarters of them.
+constexpr double quarter = 0.25;
 
-Level level_of(double aom_quality, bool has_thirds) {
-    const double exact = std::clamp((100 - aom_quality) * last_level / 100, 0.0, last_level * 1.0);
-    if (!has_thirds) return {static_cast<int>(std::lround(exact)), 0};
-    const auto thirds = static_cast<int>(std::lround(3 * exact));
-    return {thirds / 3, thirds % 3};
+double level_of(double aom_quality, double step) {
+    const double exact = std::clamp((100 - aom_quality) / levels_apart, 0.0, last_level);
+    return step * std::round(exact / step);
 }
 
 // Eight-bit pictures take 7 % fewer bytes for the same looks when they are encoded with ten: what libaom predicts and
@@ -98,6 +94,11 @@ double megapixels_of(const PixelRows& rows) {
     return rows.width * 1e-6 * rows.height;
 }
 
+// Of levels.
+double step_of(const Encoding& encoding, const PixelRows& rows) {
+    return bits_of(encoding, megapixels_of(rows)) > 8 ? quarter : 1;
+}
+
 PixelRows rows_of(const VImage& pixels) {
     const auto stride = static_cast<std::size_t>(pixels.width()) * static_cast<std::size_t>(pixels.bands());
     return {static_cast<const std::uint8_t*>(pixels.data()), stride, pixels.width(), pixels.height(), pixels.bands()};
@@ -112,11 +113,10 @@ Av1Colour colour_of(const Encoding& encoding) {
 
 // The steepness of quantisation matrices, from 0 to 15, which is flat. Where steps are fine, almost flat ones look
 // best; where they are coarse, steeper ones do.
-int steepness_at(const Level& level) {
+int steepness_at(double level) {
     constexpr double fine = 24;
     constexpr double for_each_level = 0.25;
-    const double flat = std::clamp(11 - for_each_level * (level.number - fine), 8.0, 11.0);
-    return static_cast<int>(std::lround(flat)) - level.thirds;
+    return static_cast<int>(std::lround(std::clamp(11 - for_each_level * (level - fine), 8.0, 11.0)));
 }
 
 // Tools of libaom that a picture may do without, or have: none is better for most, but each makes other choices, by
@@ -139,12 +139,12 @@ double full_colour_shift(double quality) {
 std::string encode_colour(const PixelRows& rows, bool is_drawn, Av1Colour colour, const Encoding& encoding,
                           Av1Settings settings) {
     const Av1Planes planes = planes_of(rows, colour, bits_of(encoding, megapixels_of(rows)));
+    settings.is_drawn = is_drawn;
     settings.is_exact_colour = colour == Av1Colour::exact && !is_grey(rows);
     if (encoding.lossless) return encode_av1(*planes, settings);
     const double shift = colour == Av1Colour::full ? full_colour_shift(encoding.quality) : 0;
-    const Level level = level_of(aom_quality(encoding.quality, texture_of(rows)) - shift, encoding.smallest);
-    settings.level = level.number;
-    const std::string steepness = std::to_string(steepness_at(level));
+    settings.level = level_of(aom_quality(encoding.quality, texture_of(rows)) - shift, step_of(encoding, rows));
+    const std::string steepness = std::to_string(steepness_at(settings.level));
     std::vector<Av1Tool> tools;
     if (encoding.smallest) {
         // The last one: choices between ways to code a block count errors as the matrices weigh them.
@@ -161,7 +161,8 @@ std::string encode_colour(const PixelRows& rows, bool is_drawn, Av1Colour colour
 
 std::string encode_opacity(const PixelRows& rows, const Encoding& encoding, Av1Settings settings) {
     if (!has_opacity(rows)) return {};
-    settings.level = encoding.lossless ? 0 : level_of(encoding.quality, false).number;
+    settings.is_drawn = true;
+    settings.level = encoding.lossless ? 0 : level_of(encoding.quality, step_of(encoding, rows));
     return encode_av1(*opacity_of(rows, bits_of(encoding, megapixels_of(rows))), settings);
 }
 
@@ -172,8 +173,7 @@ codecs::FileBytes bytes_of(const std::string& text) {
 }  // namespace
 
 double avif_step(const Encoding& encoding) {
-    const double level = 100.0 / last_level;
-    return encoding.smallest ? level / 3 : level;
+    return encoding.smallest ? levels_apart * quarter : levels_apart;
 }
 
 int avif_ways(const Encoding& encoding) {
