@@ -7,7 +7,7 @@
 
 #include "imaging/save/drawn.hpp"
 #include "imaging/save/recompress.hpp"
-#include "operations/colour_trial.hpp"
+#include "operations/encoding_trial.hpp"
 #include "operations/looks_of_file.hpp"
 #include "operations/looks_target.hpp"
 #include "operations/picture_job.hpp"
@@ -114,7 +114,18 @@ class Search {
         asked.time_budget = budget;
         if (has_choice_of_colour(asked) && !job_.reference.is_grey()) return search_in_colour(asked, found);
         QualitySearch search(task_of(asked, curve_of(format)));
+        if (auto done = choose_way_of_screens(asked, search); !done) return done;
         return search_with(asked, search, found);
+    }
+
+    // Tried where the search begins.
+    JobResult<void> choose_way_of_screens(imaging::Encoding& asked, const QualitySearch& search) const {
+        if (!imaging::has_way_of_screens(asked)) return {};
+        asked.quality = search.next().value_or(asked.quality);
+        auto pays = screen_pays(job_.reference, asked, job_.context.scratch, save_context(job_.context));
+        if (!pays) return pays.error();
+        asked.as_screen = *pays;
+        return {};
     }
 
     // Colour at half resolution first, and at full where that may take fewer bytes or is needed. If a quality decided
@@ -130,6 +141,8 @@ class Search {
             auto pays = full_colour_pays(job_.reference, asked, job_.context.scratch, save_context(job_.context));
             if (!pays) return pays.error();
             full_pays = *pays;
+            asked.full_colour = full_pays;
+            if (auto done = choose_way_of_screens(asked, half); !done) return done;
         }
         if (!full_pays) {
             asked.full_colour = false;
@@ -167,24 +180,33 @@ class Search {
             if (!one) return one.error();
             longest = std::max(longest, Clock::now() - begun);
             search.tried(*quality, one->score);
-            const bool lost = has_lost(*one, best_) || has_lost(*one, found);
+            const bool lost_to_another_format = has_lost(*one, best_);
+            const bool lost = has_lost(*one, found);
             keep_better(std::move(*one), found);
-            if (lost) return {};
+            if (lost_to_another_format) return {};
+            if (lost) break;
         }
-        return search_between(asked, search, longest, found);
+        return search_beside(asked, search, longest, found);
     }
 
-    // Steps of quality may be coarser than what is wanted of a score.
-    JobResult<void> search_between(imaging::Encoding asked, const QualitySearch& search, Clock::duration longest,
-                                   std::optional<Attempted>& found) {
+    // Where what was found is far over the target, something smaller may lie beside it.
+    JobResult<void> search_beside(imaging::Encoding asked, const QualitySearch& search, Clock::duration longest,
+                                  std::optional<Attempted>& found) {
+        if (found->picture.lossless || !search.has_tried(found->quality)) return {};
+        constexpr int most_tries = 8;
         const double near_enough = job_.target + QualitySearch::far_over;
-        const std::vector<double> qualities = search.around_a_gap();
-        for (asked.way = 1; asked.way < imaging::ways_of(asked); ++asked.way) {
+        const std::vector<double> qualities = search.beside(found->quality);
+        int tries = 0;
+        for (asked.way = 0; asked.way < imaging::ways_of(asked); ++asked.way) {
             for (const double quality : qualities) {
-                if (found->score <= near_enough || is_short_of_time(Clock::now(), longest)) return {};
+                if (found->score <= near_enough || tries == most_tries || is_short_of_time(Clock::now(), longest)) {
+                    return {};
+                }
+                if (asked.way == 0 && search.has_tried(quality)) continue;
                 asked.quality = quality;
                 auto one = attempt(asked);
                 if (!one) return one.error();
+                ++tries;
                 keep_better(std::move(*one), found);
             }
         }

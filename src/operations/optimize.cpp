@@ -11,7 +11,7 @@
 #include "imaging/save/recompress.hpp"
 #include "operations/built_in.hpp"
 #include "operations/caps.hpp"
-#include "operations/colour_trial.hpp"
+#include "operations/encoding_trial.hpp"
 #include "operations/looks_job.hpp"
 #include "operations/looks_target.hpp"
 #include "operations/picture_job.hpp"
@@ -195,6 +195,11 @@ class Attempt {
             const auto pays = full_colour_pays(*image, encoding_, context_.scratch, saving_);
             if (!pays) return pays.error();
             encoding_.full_colour = *pays;
+        }
+        if (imaging::has_way_of_screens(encoding_)) {
+            const auto pays = screen_pays(*image, encoding_, context_.scratch, saving_);
+            if (!pays) return pays.error();
+            encoding_.as_screen = *pays;
         }
         std::vector<imaging::Encoding> encodings{encoding_};
         const bool may_be_drawn = image->has_alpha() || imaging::looks_drawn(*image);

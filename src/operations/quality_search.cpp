@@ -70,6 +70,10 @@ QualitySearch::QualitySearch(const Task& task)
       lowest_(static_cast<int>(std::ceil(1 / step_))),
       highest_(static_cast<int>(task.highest / step_)) {}
 
+int QualitySearch::step_of(double quality) const {
+    return static_cast<int>(std::lround(quality / step_));
+}
+
 double QualitySearch::share_at(const Try& one) const {
     return (perfect - one.score) / usual_loss(curve_, one.step * step_);
 }
@@ -113,15 +117,24 @@ std::optional<double> QualitySearch::next() const {
     return step * step_;
 }
 
-std::vector<double> QualitySearch::around_a_gap() const {
-    constexpr double far_below = 2.5;  // more than another way makes up for
-    if (!enough_ || !too_low_ || enough_->score <= target_ + far_over) return {};
-    if (too_low_->step + 1 < enough_->step || too_low_->score < target_ - far_below) return {};
-    return {too_low_->step * step_, enough_->step * step_};
+std::vector<double> QualitySearch::beside(double quality) const {
+    constexpr double far_below = 2.5;
+    constexpr int most_below = 4;
+    const int from = step_of(quality);
+    std::vector<double> found;
+    for (int step = from; step >= std::max(lowest_, from - most_below); --step) {
+        if (step < from && predicted(step) < target_ - far_below) continue;
+        found.push_back(step * step_);
+    }
+    return found;
+}
+
+bool QualitySearch::has_tried(double quality) const {
+    return std::ranges::find(tries_, step_of(quality), &Try::step) != tries_.end();
 }
 
 void QualitySearch::tried(double quality, double score) {
-    const Try made{static_cast<int>(std::lround(quality / step_)), score};
+    const Try made{step_of(quality), score};
     ++tried_;
     if (score < perfect) {
         tries_.insert(std::ranges::upper_bound(tries_, made.step, {}, &Try::step), made);

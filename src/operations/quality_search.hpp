@@ -18,7 +18,7 @@ ScoreCurve curve_of(ImageFormat format);
 class QualitySearch {
   public:
     static constexpr int most_tries = 8;
-    static constexpr double far_over = 1;  // points over the target, that another way to encode is tried for
+    static constexpr double far_over = 1.4;  // points over the target, that what is beside is tried for
 
     struct Task {
         ScoreCurve curve;
@@ -40,9 +40,10 @@ class QualitySearch {
     [[nodiscard]] int tries() const { return tried_; }
     [[nodiscard]] bool reached() const { return enough_.has_value(); }
 
-    // Where two qualities next to each other lie on either side of the target, and the one that reaches it far over it:
-    // both, the lower one first. Another way to one of them may lie between.
-    [[nodiscard]] std::vector<double> around_a_gap() const;
+    // What a picture of few bytes scores jumps up and down from one quality to the next. Those next to one that is over
+    // the target, and which are not far below it: from that one down.
+    [[nodiscard]] std::vector<double> beside(double quality) const;
+    [[nodiscard]] bool has_tried(double quality) const;
 
   private:
     struct Try {
@@ -50,6 +51,7 @@ class QualitySearch {
         double score = 0;
     };
 
+    [[nodiscard]] int step_of(double quality) const;
     [[nodiscard]] double share_at(const Try& one) const;
     [[nodiscard]] double predicted(int step) const;
     [[nodiscard]] bool is_near_enough() const;

@@ -10,9 +10,9 @@ namespace tessera::imaging {
 
 using vips::VImage;
 
-bool looks_drawn(const Image& image) {
+double equal_neighbours(const Image& image) {
     const VImage pixels = unwrap(image);
-    if (pixels.width() < 2) return true;
+    if (pixels.width() < 2) return 1;
     std::int64_t equal = 0;
     std::int64_t compared = 0;
     const auto* all = static_cast<const std::uint8_t*>(pixels.data());
@@ -26,7 +26,11 @@ bool looks_drawn(const Image& image) {
             ++compared;
         }
     }
-    return equal * 2 > compared;
+    return static_cast<double>(equal) / static_cast<double>(compared);
+}
+
+bool looks_drawn(const Image& image) {
+    return equal_neighbours(image) > 0.5;
 }
 
 }  // namespace tessera::imaging

@@ -5,7 +5,11 @@
 
 namespace tessera::imaging {
 
-// Whether neighbours are mostly equal. Of a picture in memory; of a tall one, rows are sampled.
+// Of a picture in memory: the share of pixels that are equal to the one before them, 0 to 1. Of a tall picture, rows
+// are sampled.
+double equal_neighbours(const Image& image);
+
+// Whether more than half of them are.
 bool looks_drawn(const Image& image);
 
 }  // namespace tessera::imaging

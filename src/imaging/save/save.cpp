@@ -136,6 +136,10 @@ int ways_of(const Encoding& encoding) {
     return encoding.format == ImageFormat::avif ? avif_ways(encoding) : 1;
 }
 
+bool has_way_of_screens(const Encoding& encoding) {
+    return encoding.format == ImageFormat::avif && encoding.smallest && !encoding.lossless;
+}
+
 double expected_seconds(const Encoding& encoding, std::int64_t width, std::int64_t height) {
     const double megapixels = static_cast<double>(width) * static_cast<double>(height) * 1e-6;
     switch (encoding.format) {

@@ -24,6 +24,7 @@ struct Encoding {
     // absent. webp, which has no more than half of it: halved with care, which takes longer and most pictures look
     // better by.
     std::optional<bool> full_colour{};
+    bool as_screen = false;  // avif, the smallest: looks for few colours, which takes three times as long
     int way = 0;  // of ways_of(): another file of about the same quality and size, which may look a little better
     bool keep_metadata = false;  // EXIF, XMP, IPTC and the colour profile
     bool keep_profile = false;   // the colour profile alone, for pixels that are not sRGB
@@ -39,6 +40,8 @@ bool has_full_colour_as_jpeg(const Encoding& encoding);
 double finest_step(const Encoding& encoding);
 // Ways to encode a picture at one quality; 1 where a format has no other.
 int ways_of(const Encoding& encoding);
+// Whether as_screen makes a difference.
+bool has_way_of_screens(const Encoding& encoding);
 
 struct SaveContext {
     std::int64_t max_bytes = 0;  // the file is given up where it would pass this

@@ -37,5 +37,12 @@ TEST_F(Drawn, AreNotGrainAndStars) {
     EXPECT_FALSE(looks_drawn(in_colour((grain > 104).ifthenelse(250, grain))));
 }
 
+TEST_F(Drawn, AreMeasuredByNeighboursThatAreEqual) {
+    const VImage stripes = (VImage::xyz(width, height).extract_band(0) / 4).floor() * 8;
+    EXPECT_NEAR(equal_neighbours(in_colour(stripes)), 90.0 / (width - 1), 1e-9);  // 30 stripes of four
+    EXPECT_EQ(equal_neighbours(in_colour(VImage::black(width, height))), 1);
+    EXPECT_EQ(equal_neighbours(in_colour(VImage::xyz(width, height).extract_band(0))), 0);
+}
+
 }  // namespace
 }  // namespace tessera::imaging

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace tessera::operations {
@@ -148,21 +149,21 @@ TEST(QualitySearch, IsContentWithLittleMore) {
     EXPECT_EQ(found.tries, 1);
 }
 
-std::vector<double> gap_of(const Curve& curve) {
+// As of a picture of few bytes.
+TEST(QualitySearch, TellsWhatIsBesideAQuality) {
     QualitySearch search({.curve = ScoreCurve::avif, .target = 60});
-    while (const auto quality = search.next()) search.tried(*quality, curve(*quality));
-    return search.around_a_gap();
-}
+    const std::vector<std::pair<double, double>> tries{{30, 45}, {40, 57.4}, {42, 58}, {44, 63}, {60, 75}};
+    for (const auto& [quality, score] : tries) {
+        search.tried(quality, score);
+    }
+    EXPECT_EQ(search.beside(44), (std::vector<double>{44, 43, 42, 41})) << "40 is too far below";
+    EXPECT_EQ(search.beside(60), (std::vector<double>{60, 59, 58, 57, 56})) << "no more than that";
+    EXPECT_TRUE(search.has_tried(42));
+    EXPECT_FALSE(search.has_tried(43));
 
-TEST(QualitySearch, TellsOfAGapAroundTheTarget) {
-    const auto jumping = [](double below, double above) {
-        return [=](double quality) { return quality < 47 ? below - (46 - quality) : above + (quality - 47); };
-    };
-    EXPECT_EQ(gap_of(jumping(59.5, 62)), (std::vector<double>{46, 47}));
-    EXPECT_TRUE(gap_of(jumping(59.5, 60.3)).empty()) << "near enough";
-    EXPECT_TRUE(gap_of(jumping(55, 62)).empty()) << "nothing makes up for that much";
-    EXPECT_TRUE(gap_of([](double quality) { return quality * 0.5; }).empty()) << "never reached";
-    EXPECT_TRUE(gap_of([](double) { return 80.0; }).empty()) << "always";
+    QualitySearch easy({.curve = ScoreCurve::avif, .target = 60});
+    easy.tried(2, 80);
+    EXPECT_EQ(easy.beside(2), (std::vector<double>{2, 1})) << "there is no lower one";
 }
 
 }  // namespace

@@ -3,12 +3,13 @@
 #include <aom/aom_encoder.h>
 #include <aom/aomcx.h>
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
+#include <cstdlib>
 #include <string_view>
+#include <utility>
 #include <vips/vips8>
+
+#include "imaging/save/encode/av1_level.hpp"
 
 namespace tessera::imaging {
 namespace {
@@ -17,41 +18,9 @@ namespace {
 constexpr int bt709_primaries = 1;
 constexpr int srgb_transfer = 13;
 
-// The step at each of libaom's levels, of what ten bits hold; by section 7.12.2 of AV1's specification, and evenly
-// spaced between two levels, all but a hair.
-constexpr std::array<int, 64> steps_of_ten_bits{
-    4,    16,   27,   40,   55,   71,   88,   105,  122,  140,  158,  177,  195,  213,  231,  249,
-    267,  284,  302,  319,  337,  354,  371,  388,  409,  441,  474,  506,  539,  571,  604,  652,
-    700,  749,  797,  857,  922,  986,  1058, 1138, 1218, 1314, 1411, 1519, 1631, 1759, 1895, 2039,
-    2199, 2371, 2555, 2755, 2971, 3203, 3455, 3731, 4028, 4348, 4692, 5068, 5476, 5916, 6512, 7312};
-
-constexpr int indices_to_a_level = 4;  // of AV1's own steps
-
-// libaom picks an index between two levels where it is asked for a size: the one by which it expects that. What is on
-// the screen it expects to take half as much. It can't go wrong by more than the levels on either side.
-void aim_between_levels(aom_codec_enc_cfg_t& config, double level, bool is_screen) {
-    const double whole = std::floor(level);
-    const auto number = static_cast<std::size_t>(whole);
-    const double step = std::lerp(steps_of_ten_bits.at(number), steps_of_ten_bits.at(number + 1), level - whole) / 16;
-    const double blocks = std::ceil(config.g_w / 16.0) * std::ceil(config.g_h / 16.0);
-    const double bits = (is_screen ? 1e6 : 2e6) / 512 / step * blocks;
-    // The first picture may have half of what the buffer holds at the beginning, which is told in milliseconds.
-    constexpr double most_kilobits = 2e6;
-    const double pairs_of_milliseconds = std::ceil(bits / most_kilobits);
-    config.rc_end_usage = AOM_CBR;
-    config.rc_buf_initial_sz = static_cast<unsigned>(2 * pairs_of_milliseconds);
-    config.rc_target_bitrate = static_cast<unsigned>(std::lround(bits / pairs_of_milliseconds));
-    config.rc_min_quantizer = static_cast<unsigned>(number);
-    config.rc_max_quantizer = static_cast<unsigned>(number + 1);
-}
-
-bool is_between_levels(double level) {
-    return level != std::floor(level);
-}
-
 class Encoder {
   public:
-    Encoder(const aom_image_t& planes, const Av1Settings& settings, bool is_screen)
+    Encoder(const aom_image_t& planes, const Av1Settings& settings, const LevelAim& aim)
         : is_halved_(planes.x_chroma_shift != 0) {
         aom_codec_iface_t* av1 = aom_codec_av1_cx();
         const unsigned usage = settings.for_films ? AOM_USAGE_GOOD_QUALITY : AOM_USAGE_ALL_INTRA;
@@ -66,9 +35,7 @@ class Encoder {
         config.g_input_bit_depth = planes.bit_depth;
         config.g_threads = static_cast<unsigned>(settings.threads);
         config.monochrome = planes.monochrome != 0 ? 1 : 0;
-        config.rc_end_usage = AOM_Q;
-        config.rc_min_quantizer = config.rc_max_quantizer = static_cast<unsigned>(settings.level);
-        if (is_between_levels(settings.level)) aim_between_levels(config, settings.level, is_screen);
+        aim_at(aim, config);
         const aom_codec_flags_t deep = planes.bit_depth > 8 ? AOM_CODEC_USE_HIGHBITDEPTH : 0;
         if (aom_codec_enc_init(&codec_, av1, &config, deep) != AOM_CODEC_OK) fail();
     }
@@ -90,6 +57,10 @@ class Encoder {
         set(AV1E_SET_MATRIX_COEFFICIENTS, static_cast<int>(settings.is_exact_colour ? AOM_CICP_MC_IDENTITY
                                                            : is_halved_             ? AOM_CICP_MC_BT_601
                                                                                     : AOM_CICP_MC_BT_709));
+        if (settings.as_screen) {
+            set(AV1E_SET_TUNE_CONTENT, static_cast<int>(AOM_CONTENT_SCREEN));
+            set(AV1E_SET_ENABLE_INTRABC, 0);
+        }
         for (const Av1Tool& tool : settings.tools) aom_codec_set_option(&codec_, tool.name, tool.value);
     }
 
@@ -135,18 +106,43 @@ class Encoder {
     aom_codec_ctx_t codec_{};
 };
 
+struct Coded {
+    std::string bytes;
+    int index = 0;
+};
+
+Coded encode_once(const aom_image_t& planes, const Av1Settings& settings, const LevelAim& aim) {
+    Encoder encoder(planes, settings, aim);
+    encoder.apply(settings);
+    Coded coded{encoder.encode(planes)};
+    coded.index = encoder.index();
+    return coded;
+}
+
 }  // namespace
 
+// What is between two levels is encoded again where libaom took another step: half a step beside it, and as the
+// screen's that the picture did not look like, or did.
 std::string encode_av1(const aom_image_t& planes, const Av1Settings& settings) {
-    std::string coded;
-    for (const bool is_screen : {settings.is_drawn, !settings.is_drawn}) {
-        Encoder encoder(planes, settings, is_screen);
-        encoder.apply(settings);
-        coded = encoder.encode(planes);
-        if (!is_between_levels(settings.level)) break;
-        if (encoder.index() == std::lround(settings.level * indices_to_a_level)) break;
+    const bool is_between = is_between_levels(settings.level);
+    const int wanted = step_index_at(settings.level);
+    LevelAim aim{settings.level, settings.as_screen || (is_between && is_screen_to_libaom(planes))};
+    Coded nearest = encode_once(planes, settings, aim);
+    constexpr double half_a_step = 0.125;
+    int missed_by = nearest.index - wanted;
+    bool is_beside = false;
+    for (int tries = 1; is_between && tries < settings.most_tries && nearest.index != wanted; ++tries) {
+        is_beside = std::abs(missed_by) == 1 && !is_beside;
+        if (is_beside) {
+            aim.level -= std::copysign(half_a_step, missed_by);
+        } else {
+            aim = {settings.level, !aim.is_screen};
+        }
+        Coded coded = encode_once(planes, settings, aim);
+        missed_by = coded.index - wanted;
+        if (std::abs(missed_by) < std::abs(nearest.index - wanted)) nearest = std::move(coded);
     }
-    return coded;
+    return std::move(nearest.bytes);
 }
 
 }  // namespace tessera::imaging

@@ -18,10 +18,13 @@ struct Av1Settings {
     bool lossless = false;
     bool is_exact_colour = false;  // planes are red, green and blue
     double level = 0;              // of the quantiser, 0 (finest) to 63; in quarters where there are ten bits
-    bool is_drawn = false;         // lines and letters
     int speed = 6;                 // 0 (slow) to 9
     bool for_films = false;        // libaom's ways for films, rather than those for pictures: up to speed 6
     int threads = 1;
+    int most_tries = 1;  // encodings, until one has the level between two of libaom's that was asked for
+    // As what is on a screen: blocks of few colours are looked for. Blocks that repeat are not: that takes three times
+    // as long again and a hundred bytes a pixel, and where it is allowed no edges between blocks are smoothed.
+    bool as_screen = false;
     std::span<const Av1Tool> tools;
 };
 

@@ -80,14 +80,28 @@ double most_seconds(const Encoding& encoding) {
     return encoding.effort > usual_effort ? half : std::min(half, patience);
 }
 
+// Than usual.
+constexpr double longer_as_screen = 3;
+
+double seconds_at(const Pace& pace, const Encoding& encoding, double megapixels) {
+    return megapixels / pace.megapixels_per_second * (encoding.as_screen ? longer_as_screen : 1);
+}
+
 const Pace& choose_pace(const Encoding& encoding, double megapixels) {
     const bool thorough = bits_of(encoding, megapixels) > 8;
     const auto& paces = thorough ? thorough_paces : quick_paces;
     const int wanted = std::clamp((thorough ? 9 : 11) - encoding.effort, 2, 9);
     for (const Pace& pace : paces) {
-        if (pace.speed >= wanted && megapixels / pace.megapixels_per_second <= most_seconds(encoding)) return pace;
+        if (pace.speed >= wanted && seconds_at(pace, encoding, megapixels) <= most_seconds(encoding)) return pace;
     }
     return paces.back();
+}
+
+// In the time that one encoding may take.
+int most_tries(const Encoding& encoding, double megapixels) {
+    constexpr double enough = 4;
+    const double tries = most_seconds(encoding) / seconds_at(choose_pace(encoding, megapixels), encoding, megapixels);
+    return static_cast<int>(std::clamp(tries, 1.0, enough));
 }
 
 double megapixels_of(const PixelRows& rows) {
@@ -121,8 +135,7 @@ int steepness_at(double level) {
 
 // Tools of libaom that a picture may do without, or have: none is better for most, but each makes other choices, by
 // which a picture of few pixels scores a point more or less.
-constexpr Av1Tool other_ways[] = {
-    {"enable-intra-edge-filter", "0"}, {"coeff-cost-upd-freq", "3"}, {"tune-content", "screen"}};
+constexpr Av1Tool other_ways[] = {{"enable-intra-edge-filter", "0"}, {"coeff-cost-upd-freq", "3"}};
 
 // libaom may leave out a block's transform along rows or columns and code what differs from its prediction as it is.
 // That is for lines and letters. In photographs it picks single bright points, stars above all, and drops what lies
@@ -139,7 +152,6 @@ double full_colour_shift(double quality) {
 std::string encode_colour(const PixelRows& rows, bool is_drawn, Av1Colour colour, const Encoding& encoding,
                           Av1Settings settings) {
     const Av1Planes planes = planes_of(rows, colour, bits_of(encoding, megapixels_of(rows)));
-    settings.is_drawn = is_drawn;
     settings.is_exact_colour = colour == Av1Colour::exact && !is_grey(rows);
     if (encoding.lossless) return encode_av1(*planes, settings);
     const double shift = colour == Av1Colour::full ? full_colour_shift(encoding.quality) : 0;
@@ -161,7 +173,7 @@ std::string encode_colour(const PixelRows& rows, bool is_drawn, Av1Colour colour
 
 std::string encode_opacity(const PixelRows& rows, const Encoding& encoding, Av1Settings settings) {
     if (!has_opacity(rows)) return {};
-    settings.is_drawn = true;
+    settings.as_screen = false;
     settings.level = encoding.lossless ? 0 : level_of(encoding.quality, step_of(encoding, rows));
     return encode_av1(*opacity_of(rows, bits_of(encoding, megapixels_of(rows))), settings);
 }
@@ -181,7 +193,7 @@ int avif_ways(const Encoding& encoding) {
 }
 
 double avif_seconds(const Encoding& encoding, double megapixels) {
-    return megapixels / choose_pace(encoding, megapixels).megapixels_per_second;
+    return seconds_at(choose_pace(encoding, megapixels), encoding, megapixels);
 }
 
 void encode_avif(const VImage& image, FileTarget& file, const Encoding& encoding, const Metadata& metadata) {
@@ -195,6 +207,8 @@ void encode_avif(const VImage& image, FileTarget& file, const Encoding& encoding
                                .speed = pace.speed,
                                .for_films = pace.for_films,
                                .threads = encoding.threads,
+                               .most_tries = most_tries(encoding, megapixels),
+                               .as_screen = encoding.as_screen,
                                .tools = {}};
     const bool is_drawn = encoding.smallest && looks_drawn(wrap(pixels));
     const std::string coded = encode_colour(rows, is_drawn, colour, encoding, settings);
