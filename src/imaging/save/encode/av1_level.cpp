@@ -18,21 +18,33 @@ constexpr std::array<int, 64> steps_of_ten_bits{
     2199, 2371, 2555, 2755, 2971, 3203, 3455, 3731, 4028, 4348, 4692, 5068, 5476, 5916, 6512, 7312};
 
 constexpr unsigned edge_of_block = 16;
+constexpr double block_area = edge_of_block * edge_of_block;
 
-// Of one block, two to four. Its rows are `stride` bytes apart.
-bool has_few_values(const unsigned char* first, std::ptrdiff_t stride) {
+struct BlockValues {
+    bool are_few = false;  // two to four
+    double variance = 0;   // of those, in steps of eight bits
+};
+
+// Of one block, whose rows are `stride` bytes apart.
+BlockValues values_of(const unsigned char* first, std::ptrdiff_t stride) {
     std::array<std::uint16_t, 4> values{};
     std::size_t count = 0;
+    double sum = 0;
+    double squares = 0;
     for (unsigned y = 0; y < edge_of_block; ++y, first += stride) {
         const auto* row = reinterpret_cast<const std::uint16_t*>(first);
         for (unsigned x = 0; x < edge_of_block; ++x) {
+            const double value = row[x] / 4.0;
+            sum += value;
+            squares += value * value;
             const auto end = values.begin() + static_cast<std::ptrdiff_t>(count);
             if (std::find(values.begin(), end, row[x]) != end) continue;
-            if (count == values.size()) return false;
+            if (count == values.size()) return {};
             values.at(count++) = row[x];
         }
     }
-    return count > 1;
+    const double mean = sum / block_area;
+    return {count > 1, squares / block_area - mean * mean};
 }
 
 }  // namespace
@@ -68,16 +80,22 @@ void aim_at(const LevelAim& aim, aom_codec_enc_cfg_t& config) {
     config.rc_max_quantizer = static_cast<unsigned>(number + 1);
 }
 
-// In a twelfth of its area.
+// A tenth of its area has few values and a twelfth has few that differ, or the one more of it and the other less.
 bool is_screen_to_libaom(const aom_image_t& planes) {
-    unsigned found = 0;
+    constexpr double least_variance = 0.5;
+    double few = 0;
+    double differing = 0;
     for (unsigned y = 0; y + edge_of_block <= planes.d_h; y += edge_of_block) {
         const unsigned char* row = planes.planes[0] + static_cast<std::ptrdiff_t>(y) * planes.stride[0];
         for (unsigned x = 0; x + edge_of_block <= planes.d_w; x += edge_of_block) {
-            if (has_few_values(row + x * sizeof(std::uint16_t), planes.stride[0])) ++found;
+            const BlockValues values = values_of(row + x * sizeof(std::uint16_t), planes.stride[0]);
+            if (!values.are_few) continue;
+            few += block_area;
+            if (values.variance >= least_variance) differing += block_area;
         }
     }
-    return 12.0 * found * edge_of_block * edge_of_block > static_cast<double>(planes.d_w) * planes.d_h;
+    const double area = static_cast<double>(planes.d_w) * planes.d_h;
+    return (few * 10 > area && differing * 12 > area) || (few * 10 > area * 4 && differing * 30 > area);
 }
 
 }  // namespace tessera::imaging
