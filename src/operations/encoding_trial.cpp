@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <system_error>
 
 #include "imaging/picture/transform.hpp"
@@ -16,8 +17,8 @@ namespace {
 constexpr std::int64_t parts_across = 3;
 constexpr std::int64_t edge_of_part = 192;
 // By which two ways are as far apart as by the hardest.
-constexpr int quick_avif_effort = 4;
-constexpr int quick_small_avif_effort = 3;
+constexpr int quick_avif_effort_for_colour = 2;
+constexpr int quick_avif_effort_for_screens = 3;
 constexpr int quick_webp_effort = 5;  // the same encoder without its search; it may judge otherwise here and there
 
 // Logarithm of bytes that a point of the score takes, of the usual photograph at some qualities.
@@ -26,14 +27,16 @@ struct Worth {
     double of_a_point;
 };
 constexpr std::array<Worth, 4> webp_worths{{{60, 0.035}, {76, 0.048}, {86, 0.062}, {93, 0.105}}};
-constexpr std::array<Worth, 4> avif_worths{{{40, 0.038}, {60, 0.045}, {75, 0.06}, {88, 0.095}}};
+constexpr std::array<Worth, 8> avif_worths{
+    {{40, 0.038}, {60, 0.05}, {75, 0.075}, {84, 0.125}, {88, 0.2}, {91, 0.31}, {94, 0.45}, {97, 0.6}}};
 
 double worth_of_a_point(ImageFormat format, double quality) {
-    const auto& worths = format == ImageFormat::avif ? avif_worths : webp_worths;
+    using Worths = std::span<const Worth>;
+    const Worths worths = format == ImageFormat::avif ? Worths(avif_worths) : Worths(webp_worths);
     const auto above = std::ranges::find_if(worths, [&](const Worth& worth) { return worth.quality > quality; });
-    if (above == std::begin(worths)) return above->of_a_point;
+    if (above == worths.begin()) return above->of_a_point;
     const Worth& below = *std::prev(above);
-    if (above == std::end(worths)) return below.of_a_point;
+    if (above == worths.end()) return below.of_a_point;
     const double share = (quality - below.quality) / (above->quality - below.quality);
     return std::lerp(below.of_a_point, above->of_a_point, share);
 }
@@ -121,12 +124,8 @@ JobResult<bool> full_colour_pays(const imaging::Image& image, const imaging::Enc
                                  const std::filesystem::path& scratch, const imaging::SaveContext& saving) {
     imaging::Encoding halved = encoding;
     halved.full_colour = false;
-    if (encoding.format == ImageFormat::avif) {
-        halved.effort = std::min(encoding.effort, quick_avif_effort);
-        halved.smallest = false;
-    } else {
-        halved.effort = std::min(encoding.effort, quick_webp_effort);
-    }
+    const bool is_avif = encoding.format == ImageFormat::avif;
+    halved.effort = std::min(encoding.effort, is_avif ? quick_avif_effort_for_colour : quick_webp_effort);
     imaging::Encoding full = halved;
     full.full_colour = true;
     return Trial(halved, full, scratch, saving).run(image);
@@ -137,7 +136,7 @@ JobResult<bool> screen_pays(const imaging::Image& image, const imaging::Encoding
     constexpr double hardly_drawn = 0.2;
     if (imaging::equal_neighbours(image) < hardly_drawn) return false;
     imaging::Encoding usual = encoding;
-    usual.effort = std::min(encoding.effort, quick_small_avif_effort);
+    usual.effort = std::min(encoding.effort, quick_avif_effort_for_screens);
     imaging::Encoding as_screen = usual;
     as_screen.as_screen = true;
     return Trial(usual, as_screen, scratch, saving).run(image);

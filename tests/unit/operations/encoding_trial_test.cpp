@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "imaging/pixels/vips_image.hpp"
 #include "imaging/pixels/vips_runtime.hpp"
 #include "operations/looks_of_file.hpp"
@@ -35,6 +37,20 @@ imaging::Image grain(int width, int height) {
         VImage::gaussnoise(width, height, VImage::option()->set("sigma", 20)->set("mean", 128.0)->set("seed", 5)));
 }
 
+// Waves of lightness, and soft grain of another kind in each colour.
+imaging::Image coloured_grain(int width, int height) {
+    const VImage waves = VImage::sines(width, height, VImage::option()->set("hfreq", 5.0)->set("vfreq", 3.0)) * 60;
+    std::vector<VImage> channels;
+    for (const int seed : {1, 2, 3}) {
+        const auto settings = VImage::option()->set("sigma", 60)->set("mean", 128.0)->set("seed", seed);
+        channels.push_back(VImage::gaussnoise(width, height, settings).gaussblur(1) + waves);
+    }
+    return imaging::wrap(VImage::bandjoin(channels)
+                             .cast(VIPS_FORMAT_UCHAR)
+                             .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB))
+                             .copy_memory());
+}
+
 class EncodingTrial : public testing::Test {
   protected:
     void SetUp() override { ASSERT_TRUE(imaging::start_vips().ok()); }
@@ -64,6 +80,17 @@ class EncodingTrial : public testing::Test {
     test::TemporaryFolder folder_;
     imaging::SaveContext saving_{.max_bytes = 1'000'000, .progress = {}, .cancelled = {}};
 };
+
+// Where steps are so fine that half of the colour is what is missing, and a point takes a lot of bytes.
+TEST_F(EncodingTrial, FinestAvifHasAllColour) {
+    imaging::Encoding finest = avif;
+    for (const double quality : {91.0, 95.0}) {
+        finest.quality = quality;
+        const auto pays = operations::full_colour_pays(coloured_grain(256, 192), finest, folder_.path(), saving_);
+        ASSERT_TRUE(pays.ok());
+        EXPECT_TRUE(*pays) << quality;
+    }
+}
 
 TEST_F(EncodingTrial, AvifOfFewTonesIsEncodedAsAScreens) {
     const imaging::Image tones = six_tones(256, 192);
